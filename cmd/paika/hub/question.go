@@ -124,14 +124,19 @@ func (h *Hub) noteDown(q *asked) error {
 	if q.noted {
 		return nil
 	}
-	err := h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, By: string(q.from), Question: q.Question}})
-	if err == nil {
-		err = h.ledger.Sync()
-	}
+	err := h.write(q, q.from)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q.noted = err == nil
 	return err
+}
+
+// write writes into the ledger that somebody asks a question.
+func (h *Hub) write(q *asked, by holder) error {
+	if err := h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, By: string(by), Question: q.Question}}); err != nil {
+		return err
+	}
+	return h.ledger.Sync()
 }
 
 // leaveSearch ends the search of a question, whose jobs are taken back. How far it has come is

@@ -85,7 +85,10 @@ func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 		if err := h.roomForQuestion(key); err != nil {
 			return wire.State{}, err
 		}
-		q.from, q.noted, q.taken = key, false, false
+		if err := h.write(q, key); err != nil { // else a hub that starts again has the answer before for this one's
+			return wire.State{}, err
+		}
+		q.from, q.taken = key, false
 		h.begin(q)
 	}
 	return h.state(q), nil

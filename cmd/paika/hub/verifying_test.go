@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -305,6 +306,44 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	atWork(t, s.brings(t, h.Inside(), "w"))
 	if s.verified(t, c); h.Status().Jobs.Accepted == 0 {
 		t.Error("nothing is derived anew")
+	}
+}
+
+// TestWhatIsAskedAnewIsAskedForGood: a hub that is killed before it has read the tables again does not
+// have the answer before for this one's, whether or not that one had arrived.
+func TestWhatIsAskedAnewIsAskedForGood(t *testing.T) {
+	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), t.TempDir()
+	var reading sync.Mutex
+	h := s.start(t, dir, func(o *Options) {
+		o.Tables = func(of proofs.Setting) (inspection.Game, error) {
+			reading.Lock()
+			defer reading.Unlock()
+			return s.open(of)
+		}
+	})
+	atWork(t, s.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
+	for _, arrives := range []bool{false, true} {
+		if s.verified(t, c); arrives {
+			if err := c.Taken(t.Context(), s.question()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		reading.Lock()
+		if _, err := h.ask("", wire.Ask{Question: s.question(), Again: true}); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, ledgerName))
+		reading.Unlock()
+		left := t.TempDir()
+		if err := errors.Join(err, os.WriteFile(filepath.Join(left, ledgerName), text, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		again := s.start(t, left, func(o *Options) { o.OnlyAsked = true })
+		if q := again.questions[s.question().ID()]; q.stage != wire.Preparing || q.taken {
+			t.Errorf("arrived: %v: the question is %v, taken: %v", arrives, q.stage, q.taken)
+		}
+		again.Close()
 	}
 }
 
