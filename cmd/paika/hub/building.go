@@ -418,10 +418,11 @@ func (b *building) standing() wire.Standing {
 	return wire.Standing{Groups: &p}
 }
 
-// most is the most bytes of a group's file that is out.
+// most is the most bytes of a group's file that may come: whether it is out is not known of one that was
+// given out before the hub began anew.
 func (b *building) most() (most int64) {
 	for _, w := range b.works {
-		if w.given {
+		if !w.stored && w.made == nil {
 			most = max(most, w.Most)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -1044,6 +1045,40 @@ func TestALiarIsKnownWhereverAHubIsKilled(t *testing.T) {
 	}
 	if known < 2 || refuted == 0 {
 		t.Errorf("the group was known %d times, and the liar %d times:\n%s", known, refuted, text)
+	}
+}
+
+// TestALargeGroupMayComeToAHubThatBeginsAnew, before it knows which groups it lacks, and before it has
+// given that one out itself.
+func TestALargeGroupMayComeToAHubThatBeginsAnew(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2})
+	var reading sync.Mutex
+	reading.Lock()
+	h := y.start(t, t.TempDir(), func(o *Options) {
+		o.MostPart = 10
+		builds := o.Builds
+		o.Builds = func(s proofs.Setting) (construction.Game, error) {
+			reading.Lock()
+			defer reading.Unlock()
+			return builds(s)
+		}
+	})
+	if _, err := h.ask("", wire.Ask{Question: y.question()}); err != nil {
+		t.Fatal(err)
+	}
+	name, piece := wire.NewName(), make([]byte, 20)
+	if size, err := h.addPiece("", name, "0", piece); size != 0 || !errors.Is(err, errUnsure) {
+		t.Errorf("while tables are read: %d bytes, %v", size, err)
+	}
+	reading.Unlock()
+	for h.Status().Questions[0].Stage == wire.Preparing {
+		runtime.Gosched()
+	}
+	if size, err := h.addPiece("", name, "0", piece); size != 20 || err != nil {
+		t.Errorf("before the group is given out: %d bytes, %v", size, err)
+	}
+	if _, err := h.addPiece("", wire.NewName(), "0", make([]byte, 1<<20)); !errors.Is(err, errUpload) {
+		t.Errorf("more than any group has: %v", err)
 	}
 }
 

@@ -35,6 +35,9 @@ var errUpload = errors.New("no file that the hub takes")
 // errCrowded says that it may be taken later.
 var errCrowded = errors.New("files of too many bytes, or too many files, are sent at a time")
 
+// errUnsure says that it is not known yet whether it will be taken.
+var errUnsure = errors.New("the hub does not know yet how large a file may be: it still reads what it has")
+
 // onUpload takes a piece of a file, if it is the next one, and tells how much there is, and
 // why it is to be sent again where there is no room now. Where it can't be written there is no
 // answer, and it is sent again as well.
@@ -46,7 +49,7 @@ func (h *Hub) onUpload(key holder, m *nats.Msg) {
 	case err == nil:
 	case errors.Is(err, errUpload):
 		out.Header.Set(wire.HeaderError, err.Error())
-	case errors.Is(err, errCrowded), errors.Is(err, errShare):
+	case errors.Is(err, errCrowded), errors.Is(err, errShare), errors.Is(err, errUnsure):
 		out.Header.Set(wire.HeaderWait, err.Error())
 	default:
 		h.notice("a part can't be taken now: %v", err)
@@ -100,6 +103,8 @@ func (h *Hub) expect(key holder, name string, at, length int64) (u *upload, size
 	switch {
 	case at != u.size, u.checked: // what is checked has to stay as it is
 		return nil, u.size, nil
+	case !u.refused && u.size+length > h.mostUpload() && h.readsTables():
+		return nil, u.size, errUnsure
 	case u.refused || u.size+length > h.mostUpload():
 		h.forget(name)
 		h.uploads[name] = &upload{from: key, seen: time.Now(), refused: true}
@@ -114,8 +119,19 @@ func (h *Hub) expect(key holder, name string, at, length int64) (u *upload, size
 	return u, u.size, nil
 }
 
+// readsTables tells whether a construction is on its way to be worked at: a group that was given out
+// before the hub began anew may come. The mutex is held.
+func (h *Hub) readsTables() bool {
+	for _, q := range h.questions {
+		if q.Kind == wire.Construction && q.stage == wire.Preparing {
+			return true
+		}
+	}
+	return false
+}
+
 // mostUpload bounds a file that is sent: as a part, or as the largest group of slices that
-// is out. The mutex is held.
+// is not there. The mutex is held.
 func (h *Hub) mostUpload() int64 {
 	most := h.options.MostPart
 	for _, q := range h.questions {
