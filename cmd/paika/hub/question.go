@@ -54,6 +54,12 @@ type search struct {
 	split  map[string]int // positions, by identity, that somebody had split by its word since it sent a part
 }
 
+// unanswered tells whether a question takes a place among those without an answer. One that failed and
+// is in no ledger takes one until it is forgotten. That any other one failed is its answer.
+func (q *asked) unanswered() bool {
+	return q.stage != wire.Done && (q.stage != wire.Failed || !q.noted)
+}
+
 // constructed is the pursuit of a construction that is at work.
 func (q *asked) constructed() (b *building, is bool) {
 	if q.search == nil {

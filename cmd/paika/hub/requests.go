@@ -79,7 +79,14 @@ func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 		q = &asked{Question: of.Question, id: of.ID(), from: key}
 		h.note(q)
 		h.begin(q)
-	case q.waits, q.stage == wire.Failed && of.Again:
+	case q.waits:
+		h.begin(q)
+	case q.stage == wire.Failed && of.Again:
+		if !q.unanswered() {
+			if err := h.roomForQuestion(key); err != nil {
+				return wire.State{}, err
+			}
+		}
 		h.begin(q)
 	case q.Kind != wire.Proof && q.stage == wire.Done && of.Again: // the tables may be others by now
 		if err := h.roomForQuestion(key); err != nil {
@@ -119,7 +126,7 @@ func (h *Hub) Unanswered() int {
 // unanswered is the same, of those that are meant. The mutex is held.
 func (h *Hub) unanswered(meant func(*asked) bool) (many int) {
 	for _, q := range h.questions {
-		if q.stage != wire.Done && meant(q) {
+		if q.unanswered() && meant(q) {
 			many++
 		}
 	}

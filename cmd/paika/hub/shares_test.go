@@ -204,6 +204,29 @@ func TestAShareOfQuestionsIsOfThoseThatGoOn(t *testing.T) {
 	}
 }
 
+// TestQuestionsThatFailedAtWorkTakeNoPlace of those that go on. One that is asked again takes one.
+func TestQuestionsThatFailedAtWorkTakeNoPlace(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	h.mutex.Lock()
+	failed := wire.Question{Setting: proofs.Setting{Game: "failed"}, Position: "x", Claim: "x"}
+	h.note(&asked{Question: failed, id: failed.ID(), from: "ann", stage: wire.Failed, noted: true})
+	for i := range 2 * mostUnanswered {
+		h.note(&asked{id: fmt.Sprint(i), from: "ann", stage: wire.Failed, noted: true})
+	}
+	h.mutex.Unlock()
+	if _, err := h.ask("ann", wire.Ask{Question: wire.Question{Setting: proofs.Setting{Game: "new"}, Position: "x", Claim: "x"}}); err != nil {
+		t.Errorf("one more question: %v", err)
+	}
+	h.mutex.Lock()
+	for i := range shareOfUnanswered {
+		h.note(&asked{id: fmt.Sprint(i), from: "ann", stage: wire.Preparing, noted: true})
+	}
+	h.mutex.Unlock()
+	if _, err := h.ask("ann", wire.Ask{Question: failed, Again: true}); !errors.Is(err, errShare) {
+		t.Errorf("one that failed, of who has asked enough: %v", err)
+	}
+}
+
 // TestOneKeyBringsItsShareOfWorkers, and of lanes.
 func TestOneKeyBringsItsShareOfWorkers(t *testing.T) {
 	h, greedy, other := besieged(t, nil)
