@@ -23,7 +23,10 @@ type Change struct {
 	Noise float64 `json:"noise"` // the larger spread of the two
 	P     float64 `json:"p"`     // how likely samples so different are without any change
 
-	// Verdict is Same, Faster, Slower, Elsewhere, Behaviour, Added or Missing.
+	OldRuns int `json:"old_runs"` // samples; the noise of a single one is not known
+	NewRuns int `json:"new_runs"`
+
+	// Verdict is Same, TooFew, Faster, Slower, Elsewhere, Behaviour, Added or Missing.
 	Verdict  Verdict `json:"verdict"`
 	OldNodes uint64  `json:"old_nodes"`
 	NewNodes uint64  `json:"new_nodes"`
@@ -33,7 +36,8 @@ type Change struct {
 type Verdict string
 
 const (
-	Same      Verdict = "same" // within the noise
+	Same      Verdict = "same"         // within the noise
+	TooFew    Verdict = "too few runs" // no difference, however large, would be told from noise
 	Faster    Verdict = "better"
 	Slower    Verdict = "worse"
 	Elsewhere Verdict = "elsewhere" // a speed, and what it depends on is another: see Differences
@@ -92,7 +96,8 @@ func (r Report) CheckLimit(limit uint64, names ...string) error {
 
 // Compare lists the benchmarks of two reports, in the order of the new one, then
 // those that are missing there. Times are compared by the rank test of Mann and
-// Whitney at 5 %, and not at all where there are Differences; counts exactly. It fails with
+// Whitney at 5 %, and not at all where there are Differences, or too few samples for that; counts
+// exactly. It fails with
 // ErrWork where searches had other limits.
 func Compare(older, newer Report) ([]Change, error) {
 	for _, b := range newer.Benchmarks {
@@ -105,7 +110,7 @@ func Compare(older, newer Report) ([]Change, error) {
 	for _, b := range newer.Benchmarks {
 		before, found := older.Find(b.Name)
 		if !found {
-			changes = append(changes, Change{Name: b.Name, Unit: b.Unit, New: b.Value, NewNodes: b.Nodes, Verdict: Added})
+			changes = append(changes, Change{Name: b.Name, Unit: b.Unit, New: b.Value, NewRuns: len(b.Samples), NewNodes: b.Nodes, Verdict: Added})
 			continue
 		}
 		c := compare(before, b)
@@ -116,7 +121,7 @@ func Compare(older, newer Report) ([]Change, error) {
 	}
 	for _, b := range older.Benchmarks {
 		if _, found := newer.Find(b.Name); !found {
-			changes = append(changes, Change{Name: b.Name, Unit: b.Unit, Old: b.Value, OldNodes: b.Nodes, Verdict: Missing})
+			changes = append(changes, Change{Name: b.Name, Unit: b.Unit, Old: b.Value, OldRuns: len(b.Samples), OldNodes: b.Nodes, Verdict: Missing})
 		}
 	}
 	return changes, nil
@@ -125,7 +130,7 @@ func Compare(older, newer Report) ([]Change, error) {
 func compare(before, after Benchmark) Change {
 	c := Change{
 		Name: after.Name, Unit: after.Unit, Old: before.Value, New: after.Value,
-		Noise: max(before.Spread(), after.Spread()), P: 1, OldNodes: before.Nodes, NewNodes: after.Nodes, Verdict: Same,
+		Noise: max(before.Spread(), after.Spread()), P: 1, OldRuns: len(before.Samples), NewRuns: len(after.Samples), OldNodes: before.Nodes, NewNodes: after.Nodes, Verdict: Same,
 	}
 	if before.Value != 0 {
 		c.Ratio = after.Value / before.Value
@@ -134,15 +139,32 @@ func compare(before, after Benchmark) Change {
 		c.Verdict = Behaviour
 		return c
 	}
+	if after.Exact {
+		return c
+	}
 	test := benchmath.AssumeNothing.Compare(sample(before), sample(after))
 	c.P = test.P
-	if test.P < test.Alpha && before.Value != after.Value {
+	switch {
+	case leastP(c.OldRuns, c.NewRuns) >= test.Alpha:
+		c.Verdict = TooFew
+	case test.P < test.Alpha && before.Value != after.Value:
 		c.Verdict = Slower
 		if (after.Value > before.Value) == (after.Better == Higher) {
 			c.Verdict = Faster
 		}
 	}
 	return c
+}
+
+// leastP is the least p that the rank test has for so many samples: that where all of one side
+// are above all of the other, which is one of the orders in which they can come, or the other
+// way round.
+func leastP(before, after int) float64 {
+	orders := 1.0
+	for i := 1; i <= min(before, after); i++ {
+		orders *= float64(before+after+1-i) / float64(i)
+	}
+	return min(1, 2/orders)
 }
 
 func sample(b Benchmark) *benchmath.Sample {

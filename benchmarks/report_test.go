@@ -70,6 +70,28 @@ func TestCompareTellsChangesApart(t *testing.T) {
 	}
 }
 
+// Where no difference is large enough to be told from noise, nothing is called the same.
+func TestTooFewRunsTellNothing(t *testing.T) {
+	samples := func(n int) []float64 { return []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}[:n] }
+	for _, c := range []struct {
+		older, newer int
+		want         Verdict
+	}{{1, 1, TooFew}, {3, 3, TooFew}, {3, 4, TooFew}, {4, 4, Same}, {2, 7, TooFew}, {2, 8, Same}, {8, 2, Same}, {1, 9, TooFew}} {
+		older := Report{Benchmarks: []Benchmark{made("a", 1, Lower, samples(c.older)...)}}
+		newer := Report{Benchmarks: []Benchmark{made("a", 1, Lower, samples(c.newer)...)}}
+		changes, err := Compare(older, newer)
+		if err != nil || changes[0].Verdict != c.want || changes[0].OldRuns != c.older || changes[0].NewRuns != c.newer {
+			t.Errorf("%d and %d runs: %+v, %v, want %s", c.older, c.newer, changes, err, c.want)
+		}
+	}
+	exact := made("exact", 1, Lower, 5)
+	exact.Exact = true
+	r := Report{Benchmarks: []Benchmark{exact}}
+	if changes, err := Compare(r, r); err != nil || changes[0].Verdict != Same {
+		t.Errorf("a count is the same after one run: %+v, %v", changes, err)
+	}
+}
+
 // Times of another machine, or of a program that was compiled by other means, say nothing of
 // the change; counts do.
 func TestSpeedIsComparedOnOneMachine(t *testing.T) {

@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -134,8 +135,9 @@ Made by `+"`scripts/results`"+` from the reports in [results/](results); edit no
 
 Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
 Times are those of one worker unless it says otherwise, the median of %d runs or
-fewer. Each report names its commit.
-`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs)
+fewer. All figures are of commit %s, sizes on disk too: what has changed since
+stands in [Records](../cmd/paika/manual/pages/records.md).
+`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs, cmp.Or(p.Commit[:min(12, len(p.Commit))], "unknown"))
 }
 
 // company says how much the machine had to do beside the measurements.

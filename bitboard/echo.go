@@ -51,6 +51,15 @@ func Count[N int | int64 | uint32 | uint64](n N, thing string) string {
 	return fmt.Sprintf("%d %s", n, Plural(n == 1, thing))
 }
 
+// Enumerate writes words as prose does, with "or" or another word before the last: "a, b or c".
+func Enumerate(conjunction string, words ...string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+}
+
 // Plural is the word for things of a number, which is one or another: "point" or "points",
 // "index" or "indices", "entry" or "entries", "ply" or "plies", "loss" or "losses".
 func Plural(one bool, thing string) string {

@@ -56,3 +56,11 @@ func TestCountHasTheNumberOfItsThing(t *testing.T) {
 		}
 	}
 }
+
+func TestEnumerate(t *testing.T) {
+	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+		if got := Enumerate("or", words...); got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+	}
+}

@@ -38,15 +38,24 @@ func (c Claim) Text(sideName func(bitboard.Side) string) string {
 
 // ParseClaim reads what Text writes.
 func ParseClaim(text string, sideName func(bitboard.Side) string) (Claim, error) {
-	for _, side := range [...]bitboard.Side{0, 1} {
-		for _, c := range [...]Claim{{side, true}, {side, false}} {
-			if text == c.Text(sideName) {
-				return c, nil
-			}
+	for _, c := range allClaims {
+		if text == c.Text(sideName) {
+			return c, nil
 		}
 	}
-	return Claim{}, fmt.Errorf("unknown claim %s: want %s or %s, with %s or %s", bitboard.Quote(text),
-		winsSuffix[1:], notLostSuffix[1:], sideName(0), sideName(1))
+	return Claim{}, fmt.Errorf("unknown claim %s: want %s", bitboard.Quote(text), bitboard.Enumerate("or", ClaimTexts(sideName)...))
+}
+
+// allClaims are the claims that there are.
+var allClaims = [...]Claim{{0, true}, {0, false}, {1, true}, {1, false}}
+
+// ClaimTexts lists what ParseClaim reads.
+func ClaimTexts(sideName func(bitboard.Side) string) []string {
+	var texts []string
+	for _, c := range allClaims {
+		texts = append(texts, c.Text(sideName))
+	}
+	return texts
 }
 
 // Holds tells whether the claim holds at a position with that value for its

@@ -12,7 +12,7 @@ import (
 // has no such positions, or a slice too many indices for a table.
 func GroupsUpTo[P comparable](game bitboard.Space[P], board bitboard.Board, pieces int) ([]bitboard.Group, error) {
 	if pieces != bitboard.AllPieces && pieces != board.Points() && WholeBoards(game) {
-		return nil, fmt.Errorf("%s on %v: this game has one table for a whole board, not one for so many pieces: want all pieces", bitboard.Count(pieces, "piece"), board)
+		return nil, fmt.Errorf("%s on %v: this game has one table for a whole board, not one for so many pieces: want --pieces all", bitboard.Count(pieces, "piece"), board)
 	}
 	all, err := game.Groups()
 	if err != nil {

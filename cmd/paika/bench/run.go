@@ -121,6 +121,23 @@ func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
 	return report, nil
 }
 
+// Selects tells whether a benchmark of that name is asked for, be it one that there is no
+// more: Only may match the name of its task, which is the whole name or what stands before a "/".
+func (o Options) Selects(name string) bool {
+	suite, _, _ := strings.Cut(name, "/")
+	if !slices.Contains(o.Suites, suite) {
+		return false
+	}
+	for task := name; o.Only != nil && !o.Only.MatchString(task); {
+		end := strings.LastIndex(task, "/")
+		if end < 0 {
+			return false
+		}
+		task = task[:end]
+	}
+	return true
+}
+
 // Tasks lists the names of the tasks that Run does, in their order. A benchmark has the name
 // of its task, or more behind it. Errors are ErrNoTasks, and those of making the tasks.
 func Tasks(o Options) (names []string, err error) {

@@ -1,11 +1,40 @@
 package bench
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"paika/benchmarks"
 )
+
+// What is asked for is told by the name of a benchmark alone, also by that of one which the
+// program has no more.
+func TestOptionsSelectBenchmarksByName(t *testing.T) {
+	for _, c := range []struct {
+		suites []string
+		only   string
+		name   string
+		want   bool
+	}{
+		{benchmarks.Suites(), "", "perft/fanorona-9x5", true},
+		{[]string{"perft"}, "", "perft/fanorona-9x5", true},
+		{[]string{"perft"}, "", "perfect/fanorona-9x5", false},
+		{[]string{"build"}, "", "perft/fanorona-9x5", false},
+		{[]string{"build"}, "workers=1$", "build/any/workers=1/size", true},
+		{[]string{"build"}, "workers=1$", "build/any/workers=1", true},
+		{[]string{"build"}, "workers=1$", "build/any/workers=12/size", false},
+		{[]string{"build"}, "size", "build/any/workers=1/time", false},
+	} {
+		o := Options{Suites: c.suites}
+		if c.only != "" {
+			o.Only = regexp.MustCompile(c.only)
+		}
+		if got := o.Selects(c.name); got != c.want {
+			t.Errorf("%v --only %q: %s: %v, want %v", c.suites, c.only, c.name, got, c.want)
+		}
+	}
+}
 
 // BenchmarkSuites runs the tasks of paika bench as Go benchmarks, for benchstat
 // and for profiles. Every run must give the counts of the first.

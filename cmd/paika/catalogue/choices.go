@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"paika/bitboard"
-	"paika/proofs"
 )
 
 // SliceNames lists the slices of the board that a table can be made of, those with
@@ -38,18 +37,12 @@ func (n *instance[P]) Sides(position string) ([]string, error) {
 	return []string{named.game.SideName(0), named.game.SideName(1)}, nil
 }
 
-// Claims lists what can be claimed about a position.
+// Claims lists what can be claimed about a position, draws only in games that have some.
 func (n *instance[P]) Claims(position string) ([]string, error) {
 	p, s, err := n.parse(position)
 	if err != nil {
 		return nil, err
 	}
 	named, _ := n.claiming(p, s)
-	claims := []string{ClaimDraw}
-	for _, side := range [...]bitboard.Side{0, 1} {
-		for _, wins := range [...]bool{true, false} {
-			claims = append(claims, proofs.Claim{Side: side, Wins: wins}.Text(named.game.SideName))
-		}
-	}
-	return claims, nil
+	return named.claimTexts(), nil
 }

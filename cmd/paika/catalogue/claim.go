@@ -72,14 +72,22 @@ func (n *instance[P]) claims(text string) ([]proofs.Claim, error) {
 		return []proofs.Claim{{Side: 0}, {Side: 1}}, nil
 	}
 	if text == "" {
-		first, second := n.game.SideName(0), n.game.SideName(1)
-		return nil, &ParameterError{"claim", fmt.Errorf("--claim is missing: want SIDE-wins or SIDE-not-lost, with %s or %s for the side, or %s", first, second, ClaimDraw)}
+		return nil, &ParameterError{"claim", fmt.Errorf("--claim is missing: want %s", bitboard.Enumerate("or", n.claimTexts()...))}
 	}
 	claim, err := proofs.ParseClaim(text, n.game.SideName)
 	if err != nil {
-		return nil, &ParameterError{"claim", fmt.Errorf("%w, or %s", err, ClaimDraw)}
+		return nil, &ParameterError{"claim", fmt.Errorf("unknown claim %s: want %s", bitboard.Quote(text), bitboard.Enumerate("or", n.claimTexts()...))}
 	}
 	return []proofs.Claim{claim}, nil
+}
+
+// claimTexts lists the claims that make sense: a draw is one in games that have draws.
+func (n *instance[P]) claimTexts() []string {
+	texts := proofs.ClaimTexts(n.game.SideName)
+	if n.drawless {
+		return texts
+	}
+	return append(texts, ClaimDraw)
 }
 
 // naming gives the instance as the text of a claim names sides.

@@ -35,9 +35,9 @@ func TestLimitsOfTables(t *testing.T) {
 		{"konane", "16x16", 257, "257 pieces on 16x16: want 1 to 256"},
 		{"phutball", "5x5", most, ""},
 		{"phutball", "5x5", 25, ""},
-		{"phutball", "5x5", 24, "24 pieces on 5x5: this game has one table for a whole board, not one for so many pieces: want all pieces"},
-		{"phutball", "5x5", 26, "26 pieces on 5x5: this game has one table for a whole board, not one for so many pieces: want all pieces"},
-		{"phutball", "15x19", 24, "24 pieces on 15x19: this game has one table for a whole board, not one for so many pieces: want all pieces"},
+		{"phutball", "5x5", 24, "24 pieces on 5x5: this game has one table for a whole board, not one for so many pieces: want --pieces all"},
+		{"phutball", "5x5", 26, "26 pieces on 5x5: this game has one table for a whole board, not one for so many pieces: want --pieces all"},
+		{"phutball", "15x19", 24, "24 pieces on 15x19: this game has one table for a whole board, not one for so many pieces: want --pieces all"},
 		{"phutball", "15x19", most, "phutball on 15x19 has 285 points, and tables are made for 44 at most"},
 	} {
 		instance, err := games[c.game].Open(c.board, nil)

@@ -44,7 +44,7 @@ func newBench(o *options) *cobra.Command {
 verified (build), positions looked up (probe), problems with known answers solved
 by PN, PN2 and df-pn (search), and Phutball's win in one (win-in-one). Each task
 runs --runs times; a figure is the median, with half the way between its bounds
-(95 %, where there are runs enough) as its noise. Rates are those of one worker
+(95 %, where there are runs enough) as its noise, "-" for one run. Rates are those of one worker
 unless the name says otherwise.
 
 Nodes are what the work consists of. They depend on the program alone: a change
@@ -52,7 +52,8 @@ there is a change in behaviour. A wrong answer ends bench with an error.
 
 --out writes the report as JSON, and --report reads such reports in place of
 measuring; several are taken together as more runs. --compare reads such a report and shows ratios
-to it: "better" and "worse" where a rank test tells them from noise at 5 %,
+to it of what is asked for: "better" and "worse" where a rank test tells them from noise at 5 %,
+"too few runs" where it could tell nothing from noise: four each are enough;
 "behaviour" where counts or sizes changed, "elsewhere" for speeds where machine, Go
 or GOAMD64 are others. Searches with another --nodes are not compared. --plot draws cost against stones, nodes
 against table size, rate against workers, and time of win-in-one against density.`,
@@ -177,6 +178,10 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 		var err error
 		if older, err = loadReport(cmd.Context(), f.compare); err != nil {
 			return fmt.Errorf("--compare: %w", err)
+		}
+		if len(f.reports) == 0 { // which are compared with all that is there
+			notAsked := func(b benchmarks.Benchmark) bool { return !of.Selects(b.Name) }
+			older.Benchmarks = slices.DeleteFunc(older.Benchmarks, notAsked)
 		}
 	}
 	if err := checkTasks(of, f, older); err != nil {
@@ -307,7 +312,7 @@ func printBench(w io.Writer, r shownBench) error {
 	t := &table{left: 1}
 	t.add("benchmark", "value", "noise", "unit", "nodes")
 	for _, b := range r.Benchmarks {
-		t.add(b.Name, figure(b.Value), noise(b.Spread()), b.Unit, thousands(b.Nodes))
+		t.add(b.Name, figure(b.Value), noise(b.Spread(), len(b.Samples)), b.Unit, thousands(b.Nodes))
 	}
 	if err := t.print(w); err != nil {
 		return err
@@ -336,9 +341,29 @@ func changesTable(changes []benchmarks.Change) *table {
 	t := &table{left: 2}
 	t.add("change", "benchmark", "old", "new", "ratio", "noise", "p", "old nodes", "new nodes")
 	for _, c := range changes {
-		t.add(string(c.Verdict), c.Name, figure(c.Old), figure(c.New), fmt.Sprintf("%.3f", c.Ratio), noise(c.Noise), fmt.Sprintf("%.3f", c.P), thousands(c.OldNodes), thousands(c.NewNodes))
+		t.add(changeRow(c)...)
 	}
 	return t
+}
+
+// changeRow has a dash in place of each number that there is none of.
+func changeRow(c benchmarks.Change) []string {
+	before, after := c.Verdict != benchmarks.Added, c.Verdict != benchmarks.Missing
+	both := before && after
+	tested := both && c.Verdict != benchmarks.Behaviour && c.Verdict != benchmarks.Elsewhere
+	where := func(is bool, text string) string {
+		if is {
+			return text
+		}
+		return "-"
+	}
+	return []string{
+		string(c.Verdict), c.Name,
+		where(before, figure(c.Old)), where(after, figure(c.New)),
+		where(both && c.Old != 0, fmt.Sprintf("%.3f", c.Ratio)), where(both, noise(c.Noise, min(c.OldRuns, c.NewRuns))),
+		where(tested, fmt.Sprintf("%.3f", c.P)),
+		where(before, thousands(c.OldNodes)), where(after, thousands(c.NewNodes)),
+	}
 }
 
 // figure writes a number with what digits people want of it.
@@ -349,4 +374,10 @@ func figure(x float64) string {
 	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
-func noise(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+// noise is a spread as a share of the value, and a dash where there is but one run.
+func noise(share float64, runs int) string {
+	if runs < 2 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}

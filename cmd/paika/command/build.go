@@ -98,7 +98,7 @@ are stored with values left out, to find and store these is part of what it take
 		},
 	}
 	shared.register(cmd, "dry-run")
-	cmd.Flags().StringVar(&pieces, "pieces", strconv.Itoa(defaultPieces), "most pieces on the board, `N` or all")
+	cmd.Flags().StringVar(&pieces, "pieces", strconv.Itoa(defaultPieces), "most pieces on the board, `N` or all (all where a game has tables of whole boards alone)")
 	cmd.Flags().Var(&slices, "slices", "slices to build, such as `5v3,4v4`")
 	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "store `wdl|dtw`: wins and losses alone, or distances in turns, too")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "tell what the build takes, and build nothing")
@@ -116,8 +116,12 @@ func parsePieces(text string) (int, error) {
 	return n, nil
 }
 
-// fewPieces is how many pieces build takes where nobody tells: no more than fit the board.
+// fewPieces is how many pieces build takes where nobody tells: no more than fit the board, and
+// all where there are tables of the whole board alone.
 func (s session) fewPieces() int {
+	if s.instance.WholeBoards() {
+		return bitboard.AllPieces
+	}
 	board, err := bitboard.ParseBoard(s.instance.Identity().Board)
 	if err != nil {
 		return defaultPieces

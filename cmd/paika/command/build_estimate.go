@@ -87,7 +87,7 @@ func slowGroups(e catalogue.Estimate) (names []string) {
 }
 
 func estimateRow(name string, g catalogue.GroupEstimate) []string {
-	row := []string{name, thousands(g.Positions), thousands(g.Indices), mebibytes(g.Memory), mebibytes(g.Bytes)}
+	row := []string{name, thousands(g.Positions), thousands(g.Indices), mebibytes(g.Memory), diskMebibytes(g.Bytes)}
 	switch {
 	case g.Stored:
 		return append(row, "stored")
@@ -107,6 +107,14 @@ func clock(s float64) string {
 
 // mebibytes rounds up.
 func mebibytes(bytes uint64) string { return thousands(roundUp(bytes, 1<<20)) }
+
+// diskMebibytes is mebibytes, but that most groups take less than one: these are told apart.
+func diskMebibytes(bytes uint64) string {
+	if 0 < bytes && bytes < 1<<20 {
+		return "<1"
+	}
+	return mebibytes(bytes)
+}
 
 // duration is seconds as minutes and seconds, or as hours and minutes.
 func duration(seconds float64) string {

@@ -17,6 +17,23 @@ func TestDuration(t *testing.T) {
 	}
 }
 
+// TestLittleDiskIsToldApart: a group that takes less than a MiB of the disk takes less than 1,
+// and nothing takes 0.
+func TestLittleDiskIsToldApart(t *testing.T) {
+	for bytes, want := range map[uint64]string{0: "0", 1: "<1", 1<<20 - 1: "<1", 1 << 20: "1", 1<<20 + 1: "2"} {
+		var out strings.Builder
+		g := catalogue.GroupEstimate{Slices: "3v3", Memory: 1 << 20, Bytes: bytes}
+		if err := printEstimate(&out, catalogue.Estimate{Groups: []catalogue.GroupEstimate{g}, Total: g}, catalogue.BuildOptions{Memory: 1 << 20}); err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range strings.Split(out.String(), "\n")[1:3] {
+			if cells := strings.Fields(row); cells[len(cells)-2] != want {
+				t.Errorf("%d bytes: %q, want %s", bytes, row, want)
+			}
+		}
+	}
+}
+
 // TestSlowGroupsAreNamed: those that are to be solved, for which memory does, and that more
 // would make faster.
 func TestSlowGroupsAreNamed(t *testing.T) {

@@ -32,7 +32,7 @@ const (
 	listByEnding  = ":8"
 	listFolders   = ":16"
 	everyClaim    = "draw white-wins white-not-lost black-wins black-not-lost"
-	playersClaims = "draw first-wins first-not-lost second-wins second-not-lost"
+	playersClaims = "first-wins first-not-lost second-wins second-not-lost"
 )
 
 func TestCompletion(t *testing.T) {

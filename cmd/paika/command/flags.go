@@ -200,14 +200,15 @@ func (n *names) Type() string   { return namesType }
 // checkGiven fails where a flag was given that the command makes no use of, or a
 // list with nothing in it.
 func checkGiven(cmd *cobra.Command) error {
-	unused := unusedFlags(cmd.Name())
+	name := ownName(cmd)
+	unused := unusedFlags(name)
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if list, ok := f.Value.(pflag.SliceValue); ok && slices.Contains(list.GetSlice(), "") {
 			err = errors.Join(err, misuse(f.Name, "--%s is empty: want a value", f.Name))
 		}
 		if slices.Contains(unused, f.Name) {
-			err = errors.Join(err, misuse(f.Name, "--%s: %s makes no use of it", f.Name, cmd.Name()))
+			err = errors.Join(err, misuse(f.Name, "--%s: %s makes no use of it", f.Name, name))
 		}
 	})
 	return err
@@ -226,18 +227,27 @@ func checkAlone(cmd *cobra.Command, name string, others ...string) error {
 // hideUnused leaves the shared flags that mean nothing to a command out of its help. Who
 // gives one is told so all the same.
 func hideUnused(cmd *cobra.Command, shared *pflag.FlagSet) {
-	for _, name := range unusedFlags(cmd.Name()) {
+	for _, name := range unusedFlags(ownName(cmd)) {
 		hidden := *shared.Lookup(name)
 		hidden.Hidden = true
 		cmd.Flags().AddFlag(&hidden) // in place of the shared one
 	}
 }
 
+// ownName is the name of a command below paika, also of one below that: completion bash is
+// completion.
+func ownName(cmd *cobra.Command) string {
+	for cmd.HasParent() && cmd.Parent().HasParent() {
+		cmd = cmd.Parent()
+	}
+	return cmd.Name()
+}
+
 // unusedFlags lists the shared flags that mean nothing to a command: those that
-// say which game and which tables, and how much memory to take. How to print can be said
-// everywhere.
+// say which game and which tables, and how many cores and how much memory to take. How to
+// print can be said everywhere.
 func unusedFlags(command string) []string {
-	const tables = "db"
+	const tables, memory, workers = "db", "memory", "workers"
 	game := []string{"board", "rules"}
 	for _, of := range catalogue.Games() {
 		for _, option := range of.Options {
@@ -246,11 +256,15 @@ func unusedFlags(command string) []string {
 	}
 	switch command {
 	case "perft":
-		return []string{tables, "memory"}
-	case "complexity", "win-in-one", "problems", "record":
+		return []string{tables, memory}
+	case "complexity", "win-in-one", "problems":
 		return []string{tables}
-	case "games", "bench", "results", "man", "manual", "version", "jobs":
+	case "record":
+		return []string{tables, memory, workers}
+	case "bench":
 		return append(game, tables)
+	case "games", "results", "man", "manual", "version", "jobs", "help", "completion":
+		return append(game, tables, memory, workers)
 	case "hub", "work":
 		return game
 	}

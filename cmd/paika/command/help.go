@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,8 +27,8 @@ func filled(text string, width int) string {
 }
 
 // newHelp is cobra's own help, but that it knows which topics there are not.
-func newHelp() *cobra.Command {
-	return &cobra.Command{
+func newHelp(o *options) *cobra.Command {
+	return o.checked(&cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Tell about a command",
 		Long:  "Help tells what a command does and which flags it takes.",
@@ -41,12 +42,27 @@ func newHelp() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
-			if err != nil || topic == nil || len(rest) > 0 {
+			if err != nil || topic == nil || !takes(topic, rest) {
 				return unknownCommand(cmd.Root(), strings.Join(args, " "))
 			}
 			return topic.Help()
 		},
+	})
+}
+
+// takes tells whether a command's usage has words for what stands behind its name, as hub has
+// for init. Help of these is that of the command.
+func takes(cmd *cobra.Command, words []string) bool {
+	for i, word := range words {
+		known := func(choice string) bool {
+			name, _, _ := strings.Cut(choice, "\t")
+			return name == word
+		}
+		if !cmd.HasParent() || !slices.ContainsFunc(argument(cmd, words[:i]).words, known) {
+			return false
+		}
 	}
+	return true
 }
 
 func commandNames(root *cobra.Command) []string {
@@ -67,7 +83,9 @@ type shownHelp struct {
 // setHelp has help, too, print an object with --json.
 func (o *options) setHelp(root *cobra.Command) {
 	help := root.HelpFunc()
-	root.SetHelpCommand(newHelp())
+	topics := newHelp(o)
+	hideUnused(topics, root.PersistentFlags())
+	root.SetHelpCommand(topics)
 	root.SetHelpCommandGroupID(otherCommands)
 	root.SetCompletionCommandGroupID(otherCommands)
 	root.SetUsageTemplate(strings.NewReplacer(
@@ -115,7 +133,11 @@ and files. The help of each shell tells where the script belongs.`, helpWidth)
 			}
 			for _, shell := range cmd.Commands() {
 				shell.RunE = o.printed(shell.RunE, &script)
+				o.checked(shell)
+				hideUnused(shell, root.PersistentFlags())
 			}
+			o.checked(cmd)
+			hideUnused(cmd, root.PersistentFlags())
 		}
 	}
 }

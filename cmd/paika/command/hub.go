@@ -55,7 +55,8 @@ leaves the file worker.creds in its folder, which workers and clients need.
 
 For other machines, hub init first makes a certificate for the names and addresses
 --host, and a key for each --worker: the file keys/NAME.creds in the folder, which goes
-to that worker, and nowhere else. From then on connections are encrypted, and those
+to that worker, and nowhere else. The first time there is a --worker at least, else nobody
+could come. From then on connections are encrypted, and those
 with a key are let in. Said again with another --worker, it adds a key; with --host, it
 makes another certificate, for the names given then and no others. To take a key back,
 remove its line from keys/workers. All that counts once the hub is started anew.
@@ -244,22 +245,38 @@ func (o *options) printAdmission(cmd *cobra.Command, dir string) error {
 // hubKeys is what the command prints of them.
 type hubKeys struct {
 	Credentials []string `json:"credentials"`
+	Certificate *string  `json:"certificate"` // null where none was asked for
 }
 
 // makeKeys makes the keys of a hub.
 func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []string) error {
+	of := keys.In(dir)
+	switch {
+	case len(workers) == 0 && !of.There():
+		return misuse("worker", "--worker is missing: want the name of one, else nobody has a key")
+	case len(workers) == 0 && len(hosts) == 0:
+		return misuse("worker", "hub init: want --worker, --host, or both")
+	}
 	files, err := keys.Make(dir, hosts, workers)
 	if err != nil {
 		return err
 	}
-	made := hubKeys{append([]string{}, files...)}
+	made := hubKeys{Credentials: append([]string{}, files...)}
+	if len(hosts) > 0 {
+		path := of.Server()
+		made.Certificate = &path
+	}
 	return o.print(cmd, made, func(w io.Writer) error {
 		for _, file := range made.Credentials {
 			if _, err := fmt.Fprintln(w, file); err != nil {
 				return err
 			}
 		}
-		return nil
+		if len(made.Credentials) > 0 || made.Certificate == nil {
+			return nil
+		}
+		_, err := fmt.Fprintf(w, "%s: certificate for %s\n", *made.Certificate, bitboard.Enumerate("and", hosts...))
+		return err
 	})
 }
 
@@ -354,7 +371,7 @@ with other values than the hub's, where they do not fit into --memory, where the
 is full, and where its version is another. To verify the hub's tables, it has those of one
 group of slices at a time in memory, and stores none. To build tables, it has those that a
 group needs; a checkpoint of a big one lies in a folder with .work added to the name of its
-own tables' one. Groups for which --memory does not do it leaves to others. What it has
+own tables' one. A group that needs more than --memory is left to other workers. What it has
 not sent yet, and such a table until it is read, lies in the folder of the system for
 temporary files, TMPDIR.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds

@@ -17,7 +17,7 @@ type written struct {
 	Files  int    `json:"files"`
 }
 
-// newManual writes the manual as HTML. It is for scripts/doc.
+// newManual writes the manual as HTML.
 func newManual(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "manual DIR",
@@ -25,7 +25,6 @@ func newManual(o *options) *cobra.Command {
 		Long: `Manual writes the pages that paika serve shows at /doc into a folder, for any web
 server.`,
 		Example: `  paika manual html`,
-		Hidden:  true,
 		Args:    wantsFolder(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := manual.Render(manual.Folder)

@@ -57,6 +57,10 @@ the writing of certificates together, from when the tables are loaded. The
 search's own table takes at most 1 GiB unless --memory is given: give it for a
 proof of hours.
 
+Of a claim that is open the turns are shown: what is known of each; how many positions at
+least seem to be left to prove and to refute it, which are its proof numbers; and how many
+nodes were searched below it, with their share of all.
+
 Ctrl-C stops it; the same command goes on where it was, and so it does after a
 crash, from what is saved every few minutes, or after it has met its limits. What
 is saved lies beside the tables, in a folder with .search added to its name, and

@@ -263,7 +263,7 @@ func statsTable(stats catalogue.Stats) *table {
 		if i > 0 {
 			t.add()
 		}
-		t.add(total.Metric, "positions", "win", "loss", "draw", "quiet", "longest win", "loss", "bytes", "bits/position", "fingerprint")
+		t.add(total.Metric, "positions", "win", "loss", "draw", "quiet", "longest win", "longest loss", "bytes", "bits/position", "fingerprint")
 		for _, slice := range stats.Slices {
 			if slice.Metric == total.Metric {
 				t.add(statsRow(slice.Slice, slice)...)

@@ -24,7 +24,10 @@ at once, or lets the other side do so, has value and distance by the rules alone
 the former stand first and the latter last, whatever tables there are. In JSON a
 distance that is not known, and that of a draw, is null.
 
-With --turn it is that turn alone, or, if it is not legal, what forbids it.`,
+With --turn it is that turn alone, or, if it is not legal, what forbids it.
+
+Positions from standard input, "-", each have their answer on a line of their own. Then the
+exit status is that of what was wrong if a line has no answer, else 0.`,
 		Example: `  paika turns fanorona
   paika turns --board telo "BBB/B.W/WWW w"
   paika turns phutball "ball=K6 men=J7,H8,G10,H11 to=ohs" --turn K6-G9-G11-J11

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -54,7 +55,7 @@ its own. Then the exit status is that of what was wrong if a line has no answer,
 			}
 			game, ok := s.instance.(catalogue.WinsInOne)
 			if !ok {
-				return fmt.Errorf("win-in-one is a question of phutball, not of %s", s.game)
+				return o.noWinInOne(s, args)
 			}
 			limits.Memory, limits.Workers = memoryBudget(o.memory), 1
 			limits.AnyBoard = s.anyBoard
@@ -68,6 +69,16 @@ its own. Then the exit status is that of what was wrong if a line has no answer,
 	cmd.Flags().DurationVar(&limits.Time, "time", 10*time.Second, "longest `TIME` for a position, such as 500ms; 0 for no limit")
 	cmd.Flags().StringVar(&formula, "from-cnf", "", "lay out a board for the formula in `FILE` (DIMACS): the win is there exactly if it can be satisfied")
 	return cmd
+}
+
+// noWinInOne says that a game has no such question. Who named none is told the line to type.
+func (o *options) noWinInOne(s session, args []string) error {
+	err := fmt.Errorf("win-in-one is a question of phutball, not of %s", s.game)
+	at := slices.Index(o.args, "win-in-one")
+	if len(s.rest) < len(args) || len(args) == 0 || at < 0 {
+		return err
+	}
+	return fmt.Errorf("%w; want: %s", err, commandLine(slices.Insert(slices.Clone(o.args), at+1, "phutball")...))
 }
 
 func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits catalogue.WinInOneOptions) error {

@@ -1,6 +1,6 @@
 // Package manual is the manual of paika: pages in Markdown, which read well as they
 // are in pages/, and the same pages as HTML, which paika serve shows at /doc and
-// scripts/doc writes into a folder.
+// paika manual writes into a folder.
 //
 //	files, err := manual.Render(manual.Served) // a page, the style sheet or a picture each
 //

@@ -109,6 +109,9 @@ func In(dir string) Folder { return Folder(filepath.Join(dir, keysFolder)) }
 
 func (k Folder) path(name string) string { return filepath.Join(string(k), name) }
 
+// Server is the path of the server's certificate, with its key.
+func (k Folder) Server() string { return k.path(serverFile) }
+
 // There tells whether keys were made. Where one of the files is gone, they were all the same.
 func (k Folder) There() bool {
 	_, err := os.Stat(string(k))
