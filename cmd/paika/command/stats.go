@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -78,7 +79,12 @@ compresses; wherever and however it built the same tables, it is the same.`,
 				}
 				return printCensus(cmd, s, memoryBudget(o.memory))
 			}
+			wanted, err := f.wantedMetric()
+			if err != nil {
+				return err
+			}
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
+				s.metric = cmp.Or(wanted, s.metric)
 				if err := s.noPosition(); err != nil {
 					return err
 				}
@@ -96,6 +102,22 @@ compresses; wherever and however it built the same tables, it is the same.`,
 	cmd.Flags().StringVar(&f.plot, "plot", "", "draw charts, as SVG, into the folder `DIR`")
 	cmd.Flags().BoolVar(&f.cgt, "cgt", false, "count the positions of the board by canonical form, for konane")
 	return cmd
+}
+
+// wantedMetric is that of the tables without which there is nothing to show; empty for any.
+func (f statsFlags) wantedMetric() (string, error) {
+	if f.metric != "" {
+		if _, err := parseMetric(f.metric); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case !f.longest:
+		return f.metric, nil
+	case f.metric == bitboard.WDL.String():
+		return "", misuse("metric", "--longest: %s has no distances: want --metric %s", f.metric, bitboard.DTW)
+	}
+	return bitboard.DTW.String(), nil
 }
 
 // printManifest prints the manifest of the metric asked for, or of the only
@@ -127,9 +149,6 @@ type shownStats struct {
 }
 
 func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsFlags) error {
-	if f.longest && f.metric == bitboard.WDL.String() {
-		return misuse("metric", "--longest: %s has no distances: want --metric %s", f.metric, bitboard.DTW)
-	}
 	stats, err := storedStats(tables, f.metric)
 	if err != nil {
 		return err
@@ -160,9 +179,9 @@ func storedStats(tables catalogue.Tables, metric string) (catalogue.Stats, error
 		return catalogue.Stats{}, err
 	}
 	if metric != "" {
-		m, err := bitboard.ParseMetric(metric)
+		m, err := parseMetric(metric)
 		if err != nil {
-			return catalogue.Stats{}, misuse("metric", "--metric: %w", err)
+			return catalogue.Stats{}, err
 		}
 		stats = stats.Only(m)
 	}
