@@ -153,6 +153,10 @@ func (r *record) stop() (saved bool, err error) {
 	return err == nil, err
 }
 
+// stands tells whether there is anything to go on from in the file, which is as an earlier run
+// left it: nothing was taken up so far, or added.
+func (r *record) stands() bool { return len(r.earlier) > 0 }
+
 // remove removes the file, since all is done.
 func (r *record) remove() error {
 	if r.path == "" {
