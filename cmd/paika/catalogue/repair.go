@@ -18,9 +18,9 @@ type RepairOptions struct {
 	DryRun   bool // only tell what is wrong
 	Workers  int  // goroutines, at least 1
 	Memory   uint64
-	Version  string                                 // of the program and no other: for the manifest and for checkpoints
-	Progress func(phase string, done, total uint64) // one call at a time; units differ by phase
-	Notice   func(text string)                      // told what the user should know of, if it is not nil
+	Version  string                                       // of the program and no other: for the manifest and for checkpoints
+	Progress func(phase, unit string, done, total uint64) // one call at a time; "checking", "index"
+	Notice   func(text string)                            // told what the user should know of, if it is not nil
 }
 
 // Repaired is what was found wrong with tables, and what was done.
@@ -66,7 +66,7 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 		return r, err
 	}
 	defer func() { err = errors.Join(err, wreck.Close()) }()
-	whole, lost, err := wreck.Check(ctx, func(done, total uint64) { o.progress("checking", done, total) })
+	whole, lost, err := wreck.Check(ctx, func(done, total uint64) { o.progress("checking", "index", done, total) })
 	if err != nil {
 		return r, err
 	}
@@ -91,9 +91,9 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 // damaged tells whether what was lost of a slice is damage, and not what a killed writer leaves.
 func damaged(lost *tablebase.SliceError) bool { return !errors.Is(lost, tablebase.ErrReplacing) }
 
-func (o RepairOptions) progress(phase string, done, total uint64) {
+func (o RepairOptions) progress(phase, unit string, done, total uint64) {
 	if o.Progress != nil {
-		o.Progress(phase, done, total)
+		o.Progress(phase, unit, done, total)
 	}
 }
 
@@ -163,7 +163,7 @@ func (n *instance[P]) copyWhole(ctx context.Context, beside string, w *tablebase
 		if err := w.Copy(ctx, store, s); err != nil {
 			return err
 		}
-		o.progress("copying slices", uint64(i+1), uint64(len(whole)))
+		o.progress("copying", "slice", uint64(i+1), uint64(len(whole)))
 	}
 	return w.CopyCheckpoints(store)
 }
@@ -178,7 +178,7 @@ func (n *instance[P]) rebuild(ctx context.Context, dir string, r *Repaired, lost
 		}
 		built, err := n.Build(ctx, dir, BuildOptions{
 			Slices: names, Metric: m, Workers: o.Workers, Memory: o.Memory, Version: o.Version, Notice: o.Notice,
-			Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, p.Done, p.Total) },
+			Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, "index", p.Done, p.Total) },
 		})
 		if err != nil {
 			return err

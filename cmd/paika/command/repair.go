@@ -47,7 +47,7 @@ Slices are kept by their checksums. Paika verify derives their values as well.`,
 
 func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(phase string, done, total uint64) { bar.set(phase, "unit", done, total) }
+	o.Progress = bar.set
 	r, err := s.instance.Repair(cmd.Context(), s.dir(), o)
 	bar.close()
 	if errors.Is(err, context.Canceled) {
