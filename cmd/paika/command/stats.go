@@ -245,7 +245,7 @@ func printLongest(w io.Writer, value, slice string, l *catalogue.LongestLine) {
 }
 
 // zugzwangTable lists the slices in which zugzwangs were counted, each once, and
-// nothing where none were.
+// nothing where none were. Slices in which they could not be counted are no part of the total.
 func zugzwangTable(stats catalogue.Stats) *table {
 	t := &table{left: 1}
 	for _, total := range stats.Totals {
@@ -256,22 +256,27 @@ func zugzwangTable(stats catalogue.Stats) *table {
 			t.add()
 		}
 		t.add(total.Metric, "zugzwangs", "% of positions", "loss for win", "loss for draw", "draw for win")
+		counted := uint64(0) // positions
 		for _, slice := range stats.Slices {
-			if slice.Metric == total.Metric {
-				t.add(zugzwangRow(slice.Slice, slice)...)
+			if slice.Metric != total.Metric {
+				continue
 			}
+			if slice.Zugzwang != nil {
+				counted += slice.Positions
+			}
+			t.add(zugzwangRow(slice.Slice, slice.Zugzwang, slice.Positions)...)
 		}
-		t.add(zugzwangRow("total", total)...)
+		t.add(zugzwangRow("total", total.Zugzwang, counted)...)
 	}
 	return t
 }
 
-func zugzwangRow(name string, s catalogue.SliceStats) []string {
-	z := s.Zugzwang
+// zugzwangRow is what was counted among so many positions.
+func zugzwangRow(name string, z *catalogue.Zugzwang, positions uint64) []string {
 	if z == nil {
 		return []string{name, "-", "-", "-", "-", "-"}
 	}
-	return []string{name, thousands(z.Positions), fmt.Sprintf("%.4f", 100*float64(z.Positions)/float64(s.Positions)),
+	return []string{name, thousands(z.Positions), fmt.Sprintf("%.4f", 100*float64(z.Positions)/float64(positions)),
 		thousands(z.LossForWin), thousands(z.LossForDraw), thousands(z.DrawForWin)}
 }
 
