@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 	"paika/tablebase"
 	"paika/tablebase/internal/graphgame"
 )
@@ -169,6 +170,24 @@ func TestVerifyNeedsNoRecord(t *testing.T) {
 	}
 	if report := verify(t, s, game, opts); !report.OK() || report.Unsaved != nil {
 		t.Errorf("%+v", report)
+	}
+}
+
+// What a run that was killed left of a record goes with the next that comes to its end, also
+// where that writes none.
+func TestWhatAKillLeftOfARecordGoes(t *testing.T) {
+	game := graphgame.New(105, 2, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	opts := Options{Record: filepath.Join(t.TempDir(), "record")}
+	part := opts.Record + lasting.PartSuffix
+	if err := os.WriteFile(part, []byte("paika ver"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if report := verify(t, s, game, opts); !report.OK() || report.Unsaved != nil {
+		t.Errorf("%+v", report)
+	}
+	if _, err := os.Lstat(part); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
 	}
 }
 
