@@ -174,23 +174,24 @@ func placed(dir string) error {
 }
 
 // FinishReplacing does what a Replace did not come to: the folder has been put aside, and the
-// replacement is whole. Otherwise it does nothing. The folder is no link (RealFolder). Errors:
-// ErrLocked where that Replace is still at it.
-func FinishReplacing(dir string) error {
+// replacement is whole. Otherwise it does nothing. It tells whether the replacement came into its
+// place, be it beside an error. The folder is no link (RealFolder). Errors: ErrLocked where that
+// Replace is still at it.
+func FinishReplacing(dir string) (finished bool, err error) {
 	aside := putAside(dir)
 	if aside == "" {
-		return nil
+		return false, nil
 	}
 	lock, err := badgerdir.Lock(aside, badgerdir.Salvaging, folderOptions(badgerdir.RealSystem()))
 	if err != nil {
-		return err
+		return false, err
 	}
 	if putAside(dir) != "" {
 		if err = os.Rename(ReplacementFolder(dir), dir); err == nil {
-			err = placed(dir)
+			finished, err = true, placed(dir)
 		}
 	}
-	return errors.Join(err, lock.Close())
+	return finished, errors.Join(err, lock.Close())
 }
 
 // putAside is where the tables of a folder are that was put aside, and whose replacement is

@@ -127,8 +127,11 @@ func TestAReplacementIsFinished(t *testing.T) {
 		wantError(t, err, ErrNotReplaced)
 
 		real, err := RealFolder(name)
-		if err := errors.Join(err, FinishReplacing(real), FinishReplacing(real)); err != nil {
-			t.Fatal(err)
+		for _, want := range []bool{true, false} {
+			finished, wrong := FinishReplacing(real)
+			if err := errors.Join(err, wrong); err != nil || finished != want {
+				t.Fatal(finished, err)
+			}
 		}
 		s := openTest(t, name, Options{ReadOnly: true})
 		if len(s.Slices(bitboard.WDL)) != 1 || !exists(aside) || exists(filepath.Join(dir, replacesFile)) || exists(ReplacementFolder(dir)) {
@@ -164,7 +167,7 @@ func TestOnlyAWholeReplacementTakesAPlace(t *testing.T) {
 		if err := spoil(t, w, dir); err != nil {
 			t.Fatal(name, err)
 		}
-		if err := FinishReplacing(dir); err != nil || exists(dir) || !exists(ReplacementFolder(dir)) {
+		if finished, err := FinishReplacing(dir); finished || err != nil || exists(dir) || !exists(ReplacementFolder(dir)) {
 			t.Errorf("%s: it took its place, or error %v", name, err)
 		}
 	}

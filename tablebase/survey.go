@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -177,6 +178,7 @@ func (sv *surveyor[P]) preparePasses() error {
 		return fmt.Errorf("slice %s: the game does not say what a position is with the other side to move", sv.game.SliceName(sv.slice))
 	}
 	sv.passer = passer
+	var wrong error
 	sv.game.Walk(sv.slice, 0, sv.game.Indices(sv.slice), func(_ uint64, p P, _ int) bool {
 		q, exists := passer.Pass(p)
 		turns := sv.generate(q)
@@ -184,12 +186,13 @@ func (sv *surveyor[P]) preparePasses() error {
 		if !exists || len(*turns) == 0 {
 			return true
 		}
-		if _, err := sv.reader(sv.game.SliceOf(q)); err != nil {
-			sv.missing, sv.passer = sv.game.SliceName(sv.game.SliceOf(q)), nil
+		var missing *MissingError
+		if _, wrong = sv.reader(sv.game.SliceOf(q)); errors.As(wrong, &missing) {
+			sv.missing, sv.passer, wrong = missing.Slice, nil, nil
 		}
 		return false
 	})
-	return nil
+	return wrong
 }
 
 // The fewest and the most positions that a worker looks up at a time.

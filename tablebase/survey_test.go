@@ -127,6 +127,31 @@ func TestSurveyWithoutThePassedSlice(t *testing.T) {
 	wantError(t, err, ErrNotStored)
 }
 
+// A table of the passed positions that is wrong is no table that is not stored.
+func TestSurveyTellsWhatIsWrongWithThePassedSlice(t *testing.T) {
+	game := graphgame.New(35, 1, 2_000)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), Options{ReadOnly: true})
+	got, err := NewProber(s, longer{game, 1}, 0).Survey(t.Context(), 0, SurveyOptions{Zugzwang: true, Workers: 2})
+	var wrong *SliceError
+	if !errors.As(err, &wrong) || wrong.Slice != game.SliceName(1) {
+		t.Errorf("%+v, error %v", got, err)
+	}
+}
+
+// longer is a game with an index more in one slice.
+type longer struct {
+	*graphgame.Game
+	slice bitboard.Slice
+}
+
+func (g longer) Indices(s bitboard.Slice) uint64 {
+	indices := g.Game.Indices(s)
+	if s == g.slice {
+		indices++
+	}
+	return indices
+}
+
 func TestSurveyStopsWithItsContext(t *testing.T) {
 	game := graphgame.New(37, 1, 2_000)
 	prober := NewProber(openTest(t, storedTest(t, game.Solve(), bitboard.WDL), Options{ReadOnly: true}), game, 0)

@@ -60,8 +60,9 @@ type keeper struct {
 	began   time.Time     // when it was
 	last    time.Time     // when it was last tried to save it
 	took    time.Duration // how long that took
-	kept    bool          // the storage has a checkpoint of this group
+	kept    bool          // the storage has a checkpoint of this group, from which work can go on
 	sealed  bool
+	unsaved error // why the last try to save it failed, if it did
 }
 
 // newKeeper takes up a group's checkpoint, if it has one that comes from the same
@@ -91,7 +92,7 @@ func (b *builder) newKeeper(name string, tables []*bitboard.Table, bySets bool) 
 			}
 		}
 		k.before = k.state.Seconds
-		k.kept = true
+		k.kept = refused == nil
 	}
 	if refused != nil && b.opts.Notice != nil {
 		b.opts.Notice(fmt.Sprintf("the work on slices %s begins anew: %v", name, refused))
@@ -136,11 +137,16 @@ func (k *keeper) due() {
 func (k *keeper) interval() time.Duration { return max(checkpointInterval, checkpointShare*k.took) }
 
 // save saves the state. Where that fails the one before is still there, and work
-// can go on.
+// can go on. Once it is sealed, save tells how that went.
 func (k *keeper) save() error {
-	if k.storage == nil || k.sealed {
-		return nil
+	if k.storage != nil && !k.sealed {
+		k.unsaved = k.saveNow()
 	}
+	return k.unsaved
+}
+
+// saveNow saves the state, and notes how long that took.
+func (k *keeper) saveNow() error {
 	k.last = time.Now()
 	defer func() { k.took = time.Since(k.last) }()
 	k.state.Seconds = k.before + time.Since(k.began).Seconds()

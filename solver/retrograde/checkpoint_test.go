@@ -249,6 +249,39 @@ func TestStatesThatNoBuildHasAreRefused(t *testing.T) {
 	}
 }
 
+// A checkpoint that was refused is none to go on from, also where no other can be saved.
+func TestWhatWasRefusedIsNotKept(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithCheckpoints(1)
+	got := &checkpoints{memory: newMemory()}
+	stop := func() *retrograde.StoppedError {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		opts.Entered = func(group, phase string) {
+			if phase == retrograde.Counting && len(strings.Fields(group)) == 2 {
+				cancel()
+			}
+		}
+		_, err := retrograde.Build(ctx, g, groups(t, g, 5), got, opts)
+		var at *retrograde.StoppedError
+		if !errors.As(err, &at) {
+			t.Fatal(err)
+		}
+		return at
+	}
+	if at := stop(); !at.Kept || at.Checkpoint != nil {
+		t.Fatal(at)
+	}
+	got.failSave = errors.New("disk full")
+	if at := stop(); !at.Kept || !errors.Is(at.Checkpoint, got.failSave) {
+		t.Errorf("taken up: kept %t, %v", at.Kept, at)
+	}
+	got.text = []byte(`[]`)
+	if at := stop(); at.Kept || !errors.Is(at.Checkpoint, got.failSave) {
+		t.Errorf("refused: kept %t, %v", at.Kept, at)
+	}
+}
+
 // A build without checkpoints that is stopped while it saves a group saves all
 // of it: half a group would be of no use.
 func TestStoppedBuildsSaveWholeGroups(t *testing.T) {

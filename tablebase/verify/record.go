@@ -153,12 +153,16 @@ func (r *record) stop() (saved bool, err error) {
 	return err == nil, err
 }
 
-// remove removes the file, since all is done.
+// stands tells whether there is anything to go on from in the file, which is as an earlier run
+// left it: nothing was taken up so far, or added.
+func (r *record) stands() bool { return len(r.earlier) > 0 }
+
+// remove removes the file, since all is done, and what a killed run left of one.
 func (r *record) remove() error {
 	if r.path == "" {
 		return nil
 	}
-	return lasting.Remove(r.path)
+	return errors.Join(lasting.Remove(r.path), lasting.RemovePart(r.path))
 }
 
 // recordKey is the digits of a check, or empty where something that it rests on

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 	"paika/tablebase"
 	"paika/tablebase/internal/graphgame"
 )
@@ -47,9 +48,9 @@ func TestVerifyGoesOn(t *testing.T) {
 				opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1", Workers: 2}
 				var earlier []int
 				opts.GoingOn = func(e Earlier, _ int) { earlier = append(earlier, e.Slices) }
-				for _, percent := range []uint64{10, 76, 95} {
+				for i, percent := range []uint64{10, 76, 10, 95, 10} { // at 10 it still reads
 					report := stopVerify(t, s, game, opts, percent)
-					if report.Saved != (percent > 10) || report.Unsaved != nil {
+					if report.Saved != (i > 0) || report.Unsaved != nil {
 						t.Errorf("%s, %v, stopped at %d %%: saved %v, %v", name, metrics, percent, report.Saved, report.Unsaved)
 					}
 				}
@@ -169,6 +170,24 @@ func TestVerifyNeedsNoRecord(t *testing.T) {
 	}
 	if report := verify(t, s, game, opts); !report.OK() || report.Unsaved != nil {
 		t.Errorf("%+v", report)
+	}
+}
+
+// What a run that was killed left of a record goes with the next that comes to its end, also
+// where that writes none.
+func TestWhatAKillLeftOfARecordGoes(t *testing.T) {
+	game := graphgame.New(105, 2, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	opts := Options{Record: filepath.Join(t.TempDir(), "record")}
+	part := opts.Record + lasting.PartSuffix
+	if err := os.WriteFile(part, []byte("paika ver"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if report := verify(t, s, game, opts); !report.OK() || report.Unsaved != nil {
+		t.Errorf("%+v", report)
+	}
+	if _, err := os.Lstat(part); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
 	}
 }
 

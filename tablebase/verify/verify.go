@@ -108,6 +108,7 @@ func (v *verifier[P]) run(ctx context.Context) error {
 		load = checks[0].places()
 	}
 	if err := v.scan(ctx, load); err != nil {
+		v.report.Saved = v.record.stands()
 		return err
 	}
 	for _, c := range v.takeUp(checks) {

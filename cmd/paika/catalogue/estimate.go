@@ -32,7 +32,7 @@ import (
 // take in memory, and twice that while one is saved.
 type Estimate struct {
 	Groups []GroupEstimate `json:"groups"` // in the order of the build
-	Total  GroupEstimate   `json:"total"`  // of what is not stored yet; the most memory, the sum of all else
+	Total  GroupEstimate   `json:"total"`  // of groups not stored yet, without the bytes that they have; the most memory, the sum of all else
 
 	Measured         []Measured `json:"measured"`
 	IndicesPerSecond float64    `json:"indices_per_second"` // of the largest group measured, by all workers; 0 if none was
@@ -46,7 +46,7 @@ type GroupEstimate struct {
 	Indices   uint64  `json:"indices"`
 	Positions uint64  `json:"positions"` // with symmetry undone
 	Memory    uint64  `json:"memory"`    // bytes, of the whole program
-	Bytes     uint64  `json:"bytes"`     // on disk
+	Bytes     uint64  `json:"bytes"`     // on disk, with those that are there
 	Seconds   float64 `json:"seconds"`   // by the clock, in the memory allowed or, if that is too little, with Fastest
 
 	// Fastest is bytes, of the whole program: with more a group is solved no faster. With
@@ -120,10 +120,11 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 	for i, g := range groups {
 		need := needs[i]
 		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Fast: need.Fast, Fastest: need.Fastest, Taken: need.Taken, Stored: true}
+		var there uint64 // bytes
 		var rest float64
 		for _, s := range g.Slices {
 			if have, ok := stored.slices[n.game.SliceName(s)]; ok {
-				one.Bytes += have.Bytes
+				there += have.Bytes
 				continue
 			}
 			one.Stored = false
@@ -138,7 +139,7 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 			rest += bits / 8 * float64(n.game.Positions(s))
 		}
 		if !one.Stored {
-			one.Bytes += uint64(rest)
+			one.Bytes = uint64(rest)
 			one.Seconds = known.Pace(g.Slices[0], n.load(g, o.Metric, need.Room)).Seconds()
 			one.SecondsFastest = one.Seconds
 			if most := need.Fastest - need.Memory; most > need.Room {
@@ -157,6 +158,7 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 			}
 			e.Total.include(one)
 		}
+		one.Bytes += there
 		e.Groups = append(e.Groups, one)
 	}
 	return e

@@ -69,6 +69,43 @@ func TestEstimateAgreesWithTheBuild(t *testing.T) {
 	}
 }
 
+// Of a group that is stored in part, what is stored takes no more of the disk.
+func TestEstimateOfHalfAGroup(t *testing.T) {
+	named, _ := catalogue.Find("fanorona")
+	game, err := named.Open("telo", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, files, half := t.TempDir(), t.TempDir(), t.TempDir()
+	o := catalogue.BuildOptions{Pieces: 3, Workers: 1, Memory: enough}
+	built, err := game.Build(t.Context(), whole, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = game.Export(t.Context(), whole, files, catalogue.ExportOptions{Slices: []string{"1v2"}, Workers: 1, Memory: enough})
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported, err := game.Import(t.Context(), half, files, catalogue.ImportOptions{Workers: 1, Memory: enough})
+	if err != nil || imported.Stored != 1 {
+		t.Fatal(imported, err)
+	}
+	e, err := game.Estimate(t.Context(), half, o, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bytes := make(map[string]uint64)
+	for _, s := range built.Slices {
+		bytes[s.Slice] = s.Bytes
+	}
+	if want := bytes["1v1"] + bytes["2v1"]; e.Total.Bytes != want {
+		t.Errorf("%d bytes are to come, want %d", e.Total.Bytes, want)
+	}
+	if last, want := e.Groups[len(e.Groups)-1], bytes["2v1"]+bytes["1v2"]; last.Stored || last.Bytes != want {
+		t.Errorf("the group has %d bytes, want %d: %+v", last.Bytes, want, last)
+	}
+}
+
 // What is too big to be measured is estimated without a time.
 func TestEstimateWithoutMeasurement(t *testing.T) {
 	named, _ := catalogue.Find("fanorona")

@@ -60,7 +60,8 @@ type Exported struct {
 // folder of one. Whose flat files are they say themselves, and of rows it stands in RowsFile.
 //
 // Errors include ErrMemory, ErrTooManyRows, ErrUnknownRows and *tablebase.IdentityError, before any file is
-// written, tablebase.ErrNoStore, *tablebase.MissingError, and those of tablebase.Open.
+// written, tablebase.ErrNoStore, *NoSlicesError where there are none in the metrics asked for,
+// *tablebase.MissingError, and those of tablebase.Open.
 func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOptions) (done Exported, err error) {
 	began := time.Now()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
@@ -147,16 +148,36 @@ func (e *exporter[P]) plan() error {
 	}
 	for _, name := range e.options.Slices {
 		if !found[name] {
-			return &tablebase.MissingError{Slice: name}
+			return e.missing(name)
 		}
 	}
-	if len(e.chosen) == 0 {
+	switch stored := len(e.store.Slices(bitboard.WDL)) + len(e.store.Slices(bitboard.DTW)); {
+	case len(e.chosen) == 0 && stored > 0:
+		return &NoSlicesError{Metric: e.only()}
+	case len(e.chosen) == 0:
 		return fmt.Errorf("%s: %w: not one slice is stored", e.store.Dir(), tablebase.ErrNoStore)
 	}
 	if err := e.checkRows(); err != nil {
 		return err
 	}
 	return e.checkMemory()
+}
+
+// missing says that a slice is not stored, or not in the metric asked for.
+func (e *exporter[P]) missing(name string) error {
+	var err error = &tablebase.MissingError{Slice: name}
+	if only := e.only(); only != "" {
+		err = fmt.Errorf("%w with --metric %s", err, only)
+	}
+	return err
+}
+
+// only is the name of the one metric that is exported; empty where that is any.
+func (e *exporter[P]) only() string {
+	if len(e.options.Metrics) != 1 {
+		return ""
+	}
+	return e.options.Metrics[0].String()
 }
 
 // stored takes up a slice, and finds what it takes to have all its values.

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -537,6 +538,7 @@ func TestReadersRefuseDamage(t *testing.T) {
 			"no blocks": bytes.Replace(whole, []byte("block-indices 65536"), []byte("block-indices 0"), 1),
 			"no value":  withBlock(t, whole, bytes.Repeat([]byte{0xff}, 84/4)),
 			"too much":  withBlock(t, whole, make([]byte, 64<<20)),
+			"too long":  withFrame(whole, append(packed(t, make([]byte, 84/4)), skipped(66<<10)...)),
 			"per block": withBlock(t, bytes.Replace(whole, []byte("block-indices 65536"), []byte("block-indices 99999999"), 1), make([]byte, 84/4)),
 		} {
 			if err := os.WriteFile(path, file, 0o666); err != nil {
@@ -557,6 +559,106 @@ func TestReadersRefuseDamage(t *testing.T) {
 				t.Errorf("%s, %s: %s, %s, %v", language, name, output, problems.String(), err)
 			}
 		}
+	}
+}
+
+// Texts of a stranger's files do nothing to a terminal.
+func TestReadersShowNoControlCharacters(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	_, files := b.build(t, b.open(t), 1, 0)
+	whole := contents(t, files)["2v1.wdl.flat"]
+	const escape, position = "\x1b[2J\x9b", "W../.W./..B w"
+	with := func(key, value string) []byte {
+		file := bytes.Replace(whole, []byte("\n"+key+" "+value+"\n"), []byte("\n"+key+" "+value+escape+"\n"), 1)
+		return withBlock(t, file, bytes.Repeat([]byte{0xff}, 84/4))
+	}
+	for what, files := range map[string]map[string][]byte{
+		"game":      {"2v1.wdl.flat": with("game", "fanorona")},
+		"slice":     {"2v1.wdl.flat": with("slice", "2v1")},
+		"rules":     {"2v1.wdl.flat": whole, "1v2.wdl.flat": with("rules", "stalemate=loss,direction-rule=no-repeat")},
+		"blocks":    {"2v1.wdl.flat": with("blocks", "1")},
+		"file name": {escape + ".flat": []byte("Dear reader,\n")},
+	} {
+		folder := t.TempDir()
+		for name, file := range files {
+			if err := os.WriteFile(filepath.Join(folder, name), file, 0o666); err != nil {
+				t.Skip(err)
+			}
+		}
+		for language, command := range commands {
+			run := exec.CommandContext(t.Context(), command[0], append(command[1:], folder)...)
+			run.Stdin = strings.NewReader(position + "\n")
+			output, err := run.CombinedOutput()
+			if err == nil || len(output) == 0 || bytes.Contains(output, []byte("Traceback")) || bytes.ContainsFunc(output, func(r rune) bool { return r != '\n' && (r < ' ' || r > '~') }) {
+				t.Errorf("%s, %s: %q, %v", language, what, output, err)
+			}
+		}
+	}
+}
+
+// The memory that a reader takes does not go with the size of a file.
+func TestReadersTakeNoMemoryForDirectories(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	_, files := b.build(t, b.open(t), 1, 0)
+	const blocks, index = 2 << 20, 24 // of one value each, and that of the position
+	header := contents(t, files)["2v1.wdl.flat"]
+	header = header[:bytes.Index(header, []byte("\n\n"))+2]
+	for key, value := range map[string]int{"indices": blocks, "block-indices": 1, "blocks": blocks} {
+		header = regexp.MustCompile(`(?m)^`+key+` \d+$`).ReplaceAll(header, fmt.Appendf(nil, "%s %d", key, value))
+	}
+	frame := packed(t, []byte{1})
+	directory := make([]byte, 16*blocks)
+	binary.LittleEndian.PutUint64(directory[16*index:], uint64(len(header)))
+	binary.LittleEndian.PutUint32(directory[16*index+8:], uint32(len(frame)))
+	binary.LittleEndian.PutUint32(directory[16*index+12:], crc32.ChecksumIEEE(frame))
+	sum := crc32.Update(crc32.ChecksumIEEE(header), crc32.IEEETable, directory)
+	folder := t.TempDir()
+	file := binary.LittleEndian.AppendUint32(slices.Concat(header, frame, directory), sum)
+	if err := os.WriteFile(filepath.Join(folder, "2v1.wdl.flat"), file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for language, command := range commands {
+		const limited = `ulimit -d 65536 && exec "$@"` // KiB: of what is no part of a file
+		run := exec.CommandContext(t.Context(), "sh", append([]string{"-c", limited, "sh"}, append(command, folder)...)...)
+		run.Stdin = strings.NewReader("W../.W./..B w\n")
+		if output, err := run.CombinedOutput(); err != nil || string(output) != "win\n" {
+			t.Errorf("%s: %.300q, %v", language, output, err)
+		}
+	}
+}
+
+// Blocks of all files are kept together, and no more than a reader says.
+func TestTheReaderInPythonKeepsFewBlocks(t *testing.T) {
+	python := readers(t)["Python"]
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 4}
+	_, files := b.build(t, b.open(t), 1, 0)
+	const counting = `
+import sys, weakref
+import probe
+
+class Content:
+    def __init__(self, values):
+        self.values = values
+    def __getitem__(self, i):
+        return self.values[i]
+
+def block(self, number, read=probe.Slice.block):
+    content = Content(read(self, number))
+    kept.add(content)
+    return content
+
+kept, probe.Slice.block, probe.KEPT_BLOCKS = weakref.WeakSet(), block, 2
+tables = probe.Tables(sys.argv[1])
+for position in ("W../.../..B w", "W../.W./..B w", "W../.B./..B w", "W../WW./..B w", "W../.WB/..B w"):
+    tables.probe(position)
+print(len(kept))
+`
+	run := exec.CommandContext(t.Context(), python[0], "-c", counting, files)
+	run.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+filepath.Dir(python[1]))
+	if output, err := run.CombinedOutput(); err != nil || string(output) != "1\n" && string(output) != "2\n" {
+		t.Errorf("%s, %v", output, err)
 	}
 }
 
@@ -640,12 +742,28 @@ func TestReadersLookForSlicesFirst(t *testing.T) {
 // withBlock is a flat file of one block with other contents, and the checksums of these.
 func withBlock(t *testing.T, file, content []byte) []byte {
 	t.Helper()
+	return withFrame(file, packed(t, content))
+}
+
+// packed is content in a zstd frame.
+func packed(t *testing.T, content []byte) []byte {
+	t.Helper()
 	encoder, err := zstd.NewWriter(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return encoder.EncodeAll(content, nil)
+}
+
+// skipped is a zstd frame of so many bytes that stand for nothing.
+func skipped(size int) []byte {
+	frame := binary.LittleEndian.AppendUint32(nil, 0x184d2a50)
+	return append(binary.LittleEndian.AppendUint32(frame, uint32(size)), make([]byte, size)...)
+}
+
+// withFrame is a flat file of one block with another frame, and the checksums of that.
+func withFrame(file, frame []byte) []byte {
 	header := file[:bytes.Index(file, []byte("\n\n"))+2]
-	frame := encoder.EncodeAll(content, nil)
 	entry := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	entry = binary.LittleEndian.AppendUint32(entry, uint32(len(frame)))
 	entry = binary.LittleEndian.AppendUint32(entry, crc32.ChecksumIEEE(frame))

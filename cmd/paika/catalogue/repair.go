@@ -18,9 +18,9 @@ type RepairOptions struct {
 	DryRun   bool // only tell what is wrong
 	Workers  int  // goroutines, at least 1
 	Memory   uint64
-	Version  string                                 // of the program and no other: for the manifest and for checkpoints
-	Progress func(phase string, done, total uint64) // one call at a time; units differ by phase
-	Notice   func(text string)                      // told what the user should know of, if it is not nil
+	Version  string                                       // of the program and no other: for the manifest and for checkpoints
+	Progress func(phase, unit string, done, total uint64) // one call at a time; "checking", "index"
+	Notice   func(text string)                            // told what the user should know of, if it is not nil
 }
 
 // Repaired is what was found wrong with tables, and what was done.
@@ -31,6 +31,9 @@ type Repaired struct {
 	Findings []Finding  `json:"findings"`        // what was wrong
 	Aside    string     `json:"aside,omitempty"` // the folder in which the damaged tables are kept
 	Seconds  float64    `json:"seconds"`
+
+	// Changed tells, beside an error too, whether work was done in the folder itself. It is kept.
+	Changed bool `json:"-"`
 }
 
 // SliceRef names a slice in a metric.
@@ -44,6 +47,7 @@ type SliceRef struct {
 // that is complete and on disk does it take the place of the damaged one, which is
 // kept under another name. Work that was stopped goes on from there, where the damaged
 // tables are the same. What a killed writer left, undamaged, is put in order where it is.
+// Beside an error stands what was wrong, as far as it was seen, and whether the folder was changed.
 //
 // Errors: those of tablebase.OpenWreck, of its BeginReplacement and of Build.
 func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (r Repaired, err error) {
@@ -53,7 +57,7 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 		return r, err
 	}
 	if !o.DryRun {
-		if err := tablebase.FinishReplacing(dir); err != nil {
+		if r.Changed, err = tablebase.FinishReplacing(dir); err != nil {
 			return r, err
 		}
 	}
@@ -62,11 +66,11 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 		return r, err
 	}
 	defer func() { err = errors.Join(err, wreck.Close()) }()
-	whole, lost, err := wreck.Check(ctx, func(done, total uint64) { o.progress("checking", done, total) })
+	whole, lost, err := wreck.Check(ctx, func(done, total uint64) { o.progress("checking", "index", done, total) })
 	if err != nil {
 		return r, err
 	}
-	r = described(wreck, whole, lost)
+	r.describe(wreck, whole, lost)
 	switch {
 	case len(r.Findings) == 0:
 		r.OK = true
@@ -87,15 +91,15 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 // damaged tells whether what was lost of a slice is damage, and not what a killed writer leaves.
 func damaged(lost *tablebase.SliceError) bool { return !errors.Is(lost, tablebase.ErrReplacing) }
 
-func (o RepairOptions) progress(phase string, done, total uint64) {
+func (o RepairOptions) progress(phase, unit string, done, total uint64) {
 	if o.Progress != nil {
-		o.Progress(phase, done, total)
+		o.Progress(phase, unit, done, total)
 	}
 }
 
-// described is what is wrong.
-func described(w *tablebase.Wreck, whole []tablebase.StoredSlice, lost []*tablebase.SliceError) Repaired {
-	r := Repaired{Kept: refs(whole), Rebuilt: []SliceRef{}, Findings: []Finding{}}
+// describe tells what is wrong.
+func (r *Repaired) describe(w *tablebase.Wreck, whole []tablebase.StoredSlice, lost []*tablebase.SliceError) {
+	r.Kept, r.Rebuilt, r.Findings = refs(whole), []SliceRef{}, []Finding{}
 	for _, fault := range w.Faults() {
 		r.Findings = append(r.Findings, Finding{What: fault.Error(), text: fault.Error()})
 	}
@@ -107,7 +111,6 @@ func described(w *tablebase.Wreck, whole []tablebase.StoredSlice, lost []*tableb
 		r.Findings = append(r.Findings, Finding{Metric: e.Metric.String(), Slice: e.Slice, What: e.Err.Error(), text: e.Error()})
 		r.Rebuilt = append(r.Rebuilt, SliceRef{e.Slice, e.Metric.String()})
 	}
-	return r
 }
 
 func refs(list []tablebase.StoredSlice) []SliceRef {
@@ -121,6 +124,7 @@ func refs(list []tablebase.StoredSlice) []SliceRef {
 // putInOrder opens tables that a killed writer left, which puts them in order, and builds what
 // it was replacing.
 func (n *instance[P]) putInOrder(ctx context.Context, dir string, r *Repaired, lost []*tablebase.SliceError, o RepairOptions) error {
+	r.Changed = true
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
 	if err == nil {
 		err = store.Close()
@@ -143,6 +147,7 @@ func (n *instance[P]) replace(ctx context.Context, w *tablebase.Wreck, r *Repair
 	if err := n.rebuild(ctx, beside, r, lost, o); err != nil {
 		return fmt.Errorf("in %s: %w", beside, err)
 	}
+	r.Changed = true
 	r.Aside, err = w.Replace()
 	return err
 }
@@ -158,7 +163,7 @@ func (n *instance[P]) copyWhole(ctx context.Context, beside string, w *tablebase
 		if err := w.Copy(ctx, store, s); err != nil {
 			return err
 		}
-		o.progress("copying slices", uint64(i+1), uint64(len(whole)))
+		o.progress("copying", "slice", uint64(i+1), uint64(len(whole)))
 	}
 	return w.CopyCheckpoints(store)
 }
@@ -173,7 +178,7 @@ func (n *instance[P]) rebuild(ctx context.Context, dir string, r *Repaired, lost
 		}
 		built, err := n.Build(ctx, dir, BuildOptions{
 			Slices: names, Metric: m, Workers: o.Workers, Memory: o.Memory, Version: o.Version, Notice: o.Notice,
-			Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, p.Done, p.Total) },
+			Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, "index", p.Done, p.Total) },
 		})
 		if err != nil {
 			return err

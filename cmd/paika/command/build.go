@@ -83,8 +83,8 @@ are stored with values left out, to find and store these is part of what it take
 			if !cmd.Flags().Changed("pieces") {
 				options.Pieces = s.fewPieces()
 			}
-			if options.Metric, err = bitboard.ParseMetric(metric); err != nil {
-				return misuse("metric", "--metric: %w", err)
+			if options.Metric, err = parseMetric(metric); err != nil {
+				return err
 			}
 			switch err := shared.check(cmd, s); {
 			case err != nil:

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/internal/usage"
 	"paika/solver/retrograde"
+	"paika/tablebase"
 )
 
 // measureTime is how long slices are solved to see how long others take: on a busy
@@ -23,8 +25,11 @@ func estimate(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
 	o.Progress = func(p retrograde.Progress) { bar.set("measuring "+p.Group+" "+p.Phase, "index", p.Done, p.Total) }
 	e, err := s.instance.Estimate(cmd.Context(), s.dir(), o, measureTime)
 	bar.close()
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, tablebase.ErrUnclean):
+		return fmt.Errorf("%w; or build without --dry-run, which goes on with them", s.hint(err))
+	case err != nil:
+		return s.hint(err)
 	}
 	return s.print(cmd, e, func(w io.Writer) error { return printEstimate(w, e, o) })
 }

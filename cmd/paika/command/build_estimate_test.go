@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -66,6 +68,28 @@ func TestSlowGroupsAreNamed(t *testing.T) {
 		if told := strings.Join(lines[2+len(c.estimate.Groups):], ""); told != c.want {
 			t.Errorf("with %d bytes:\n%swant\n%s", c.memory, out.String(), c.want)
 		}
+	}
+}
+
+// TestADryRunOfTablesThatWereNotClosedNamesTheWayOut: to put them in order, or to build on.
+func TestADryRunOfTablesThatWereNotClosedNamesTheWayOut(t *testing.T) {
+	dir := t.TempDir()
+	store := openedStore(t, dir)
+	killed := t.TempDir()
+	if err := errors.Join(os.CopyFS(killed, os.DirFS(dir)), store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"build", "--board", "telo", "--pieces", "2", "--db", killed}
+	status, _, stderr := runQuietly(t, append(args, "--dry-run")...)
+	want := "could close the tables: repair them with: paika repair fanorona --board telo --db " + killed + "; or build without --dry-run, which goes on with them\n"
+	if status != unavailable || !strings.HasSuffix(stderr, want) {
+		t.Errorf("exit status %d, %q, want %q", status, stderr, want)
+	}
+	if status, _, stderr := runQuietly(t, args...); status != done {
+		t.Errorf("a build: exit status %d, %s", status, stderr)
+	}
+	if status, _, stderr := runQuietly(t, append(args, "--dry-run")...); status != done {
+		t.Errorf("a dry run after it: exit status %d, %s", status, stderr)
 	}
 }
 

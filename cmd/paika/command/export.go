@@ -51,11 +51,11 @@ file _rows.json beside them tells of which game, board and rules they are.`,
 				return misuse("vectors", "--vectors: rows have no test positions beside them, they are for --format %s", catalogue.FlatFormat)
 			}
 			if metric != "" {
-				m, err := bitboard.ParseMetric(metric)
+				m, err := parseMetric(metric)
 				if err != nil {
-					return misuse("metric", "--metric: %w", err)
+					return err
 				}
-				e.Metrics = []bitboard.Metric{m}
+				e.Metrics, s.metric = []bitboard.Metric{m}, metric
 			}
 			return export(cmd, s, dir, e)
 		},

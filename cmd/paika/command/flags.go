@@ -17,6 +17,15 @@ import (
 	"paika/cmd/paika/catalogue"
 )
 
+// parseMetric reads the value of --metric.
+func parseMetric(text string) (bitboard.Metric, error) {
+	m, err := bitboard.ParseMetric(text)
+	if err != nil {
+		err = misuse("metric", "--metric: %w", err)
+	}
+	return m, err
+}
+
 // workersPerCore bounds --workers: more goroutines than that take memory and
 // give no speed.
 const workersPerCore = 4

@@ -312,13 +312,7 @@ func (o *options) openSite(cmd *cobra.Command, memory uint64) share.Opener {
 		if supply != nil {
 			bar := o.startProgress(cmd.ErrOrStderr())
 			defer bar.close()
-			doing := ""
-			limits.Watch = func(w prover.Work) {
-				if w.Doing != doing { // it has a rate of its own
-					doing, bar.began = w.Doing, time.Time{}
-				}
-				bar.set(w.Doing, w.Unit, w.Done, w.Total)
-			}
+			limits.Watch = func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) }
 		}
 		return instance.Site(ctx, s.dir(), supply, limits)
 	}

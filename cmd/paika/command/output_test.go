@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"paika/cmd/paika/catalogue"
 )
 
 // fullDisk is a standard output that takes nothing.
@@ -89,5 +91,25 @@ func TestStoppedErrorsTellTheirReason(t *testing.T) {
 	fault := faultOf(errors.Join(context.Canceled, errors.New("saving: the disk is full")), nil)
 	if fault.Message != "stopped; saving: the disk is full" {
 		t.Errorf("%q", fault.Message)
+	}
+}
+
+// The share of zugzwangs in the total is that of the slices in which they were counted.
+func TestTheShareOfZugzwangsIsOfWhatWasCounted(t *testing.T) {
+	stats := catalogue.Stats{
+		Slices: []catalogue.SliceStats{
+			{Slice: "1v1", Metric: "wdl", Positions: 100, Zugzwang: &catalogue.Zugzwang{Positions: 10, LossForWin: 10}},
+			{Slice: "2v1", Metric: "wdl", Positions: 900},
+			{Slice: "1v1", Metric: "dtw", Positions: 100, Zugzwang: &catalogue.Zugzwang{Positions: 10, LossForWin: 10}},
+		},
+		Totals: []catalogue.SliceStats{
+			{Metric: "wdl", Positions: 1000, Zugzwang: &catalogue.Zugzwang{Positions: 10, LossForWin: 10}},
+			{Metric: "dtw", Positions: 100, Zugzwang: &catalogue.Zugzwang{Positions: 10, LossForWin: 10}},
+		},
+	}
+	for _, row := range zugzwangTable(stats).rows {
+		if len(row) > 0 && row[0] == "total" && row[2] != "10.0000" {
+			t.Errorf("%q, want 10 %%", row)
+		}
 	}
 }

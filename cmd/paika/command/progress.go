@@ -18,12 +18,25 @@ type progress struct {
 	width  func() int // of a terminal, in characters; nil for what is none
 	now    func() time.Time
 
-	unit  string    // of the amounts; another one is counted anew
-	began time.Time // when the first amount came; zero before
+	last  amount    // that came
+	began time.Time // when the first amount of the same work came; zero before
 	first uint64    // that amount: what an earlier run did has no part in the rate
 	line  string    // as it should stand there
 	drawn time.Time // when it last was; in a file, when the first amount came, at first
 	wide  int       // of what stands there, in characters; 0 in a file that has no line yet
+}
+
+// amount is how much is done of something.
+type amount struct {
+	doing, unit     string
+	finished, total uint64 // total is 0 where nobody knows
+}
+
+// anew tells whether an amount is of other work than the one before it, so that it has a rate of
+// its own. Phases of the same work have its total, and work that finds more on its way is named
+// as before.
+func (a amount) anew(before amount) bool {
+	return a.unit != before.unit || a.finished < before.finished || a.doing != before.doing && a.total != before.total
 }
 
 const (
@@ -60,7 +73,7 @@ func widthOf(terminal *os.File) int {
 
 // set shows what is being done and how much of it is done, by its unit: "index".
 func (p *progress) set(doing, unit string, finished, total uint64) {
-	p.show(unit, finished, func(rate float64) string {
+	p.show(amount{doing, unit, finished, total}, func(rate float64) string {
 		line := fmt.Sprintf("%s: %s of %s, %s", doing, percent(finished, total), count(total, unit), perSecond(rate))
 		if rate > 0 && finished < total {
 			line += ", " + roughly(float64(total-finished)/rate) + " left"
@@ -71,13 +84,13 @@ func (p *progress) set(doing, unit string, finished, total uint64) {
 
 // count shows how much is done, by its unit, where nobody knows of how much.
 func (p *progress) count(doing, unit string, finished uint64) {
-	p.show(unit, finished, func(rate float64) string {
+	p.show(amount{doing, unit, finished, 0}, func(rate float64) string {
 		return fmt.Sprintf("%s: %s, %s", doing, count(finished, unit), perSecond(rate))
 	})
 }
 
 // show writes the line anew, unless that was done a moment ago.
-func (p *progress) show(unit string, finished uint64, line func(rate float64) string) {
+func (p *progress) show(at amount, line func(rate float64) string) {
 	if p.screen == nil {
 		return
 	}
@@ -88,12 +101,13 @@ func (p *progress) show(unit string, finished uint64, line func(rate float64) st
 	if p.began.IsZero() && p.width == nil {
 		p.drawn = now
 	}
-	if unit != p.unit {
-		p.unit, p.began, p.first = unit, now, finished
+	if at.anew(p.last) {
+		p.began, p.first = now, at.finished
 	}
+	p.last = at
 	rate := 0.0
-	if seconds := now.Sub(p.began).Seconds(); seconds > 0 && finished > p.first {
-		rate = float64(finished-p.first) / seconds
+	if seconds := now.Sub(p.began).Seconds(); seconds > 0 && at.finished > p.first {
+		rate = float64(at.finished-p.first) / seconds
 	}
 	p.line = line(rate)
 	if now.Sub(p.drawn) >= interval {

@@ -51,6 +51,51 @@ func TestAnotherUnitIsCountedAnew(t *testing.T) {
 	}
 }
 
+// Of several files, slices or the like, each has a rate of its own, be it larger or smaller than
+// the one before.
+func TestAnotherSliceIsCountedAnew(t *testing.T) {
+	for _, before := range []uint64{10, 5_000_000} {
+		p, screen, wait := shown(80)
+		p.set("exporting 4v4", "index", 0, before)
+		wait(10 * time.Second)
+		p.set("exporting 4v4", "index", before, before)
+		wait(10 * time.Second)
+		p.set("exporting 5v4", "index", 100, 1_000)
+		wait(10 * time.Second)
+		p.set("exporting 5v4", "index", 600, 1_000)
+		if got, want := visible(screen.String())[0], "exporting 5v4: 60 % of 1,000 indices, 50/s, 8s left"; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// Work that is begun anew, as by a hub that was, has its rate from there.
+func TestWhatIsBegunAnewIsCountedAnew(t *testing.T) {
+	p, screen, wait := shown(80)
+	p.set("verifying", "share", 0, 100)
+	wait(10 * time.Second)
+	p.set("verifying", "share", 40, 100)
+	wait(10 * time.Second)
+	p.set("verifying", "share", 0, 100)
+	wait(10 * time.Second)
+	p.set("verifying", "share", 50, 100)
+	if got, want := visible(screen.String())[0], "verifying: 50 % of 100 shares, 5.0/s, 10s left"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Of work whose amount is found on the way, the rate is that of all of it.
+func TestMoreOfTheSameIsNotCountedAnew(t *testing.T) {
+	p, screen, wait := shown(80)
+	for done := range uint64(11) {
+		p.set("completing draw.proof", "position", 100*done, 500+200*done)
+		wait(time.Second)
+	}
+	if got, want := visible(screen.String())[0], "completing draw.proof: 40 % of 2,500 positions, 100/s, 15s left"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestProgressTellsShareRateAndTimeLeft(t *testing.T) {
 	p, screen, wait := shown(80)
 	p.set("3v2 first pass", "index", 0, 4_000_000)

@@ -47,11 +47,15 @@ Slices are kept by their checksums. Paika verify derives their values as well.`,
 
 func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(phase string, done, total uint64) { bar.set(phase, "unit", done, total) }
+	o.Progress = bar.set
 	r, err := s.instance.Repair(cmd.Context(), s.dir(), o)
 	bar.close()
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "paika: nothing was changed in %s; go on with: %s\n", s.dir(), commandLine(s.args...))
+		so := "nothing was changed in " + s.dir()
+		if r.Changed {
+			so = fmt.Sprintf("what was done in %s is kept", s.dir())
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s; go on with: %s\n", so, commandLine(s.args...))
 	}
 	if errors.Is(err, tablebase.ErrNotReplaced) { // of a dry run, which finishes nothing
 		err = s.hint(err)

@@ -1,7 +1,11 @@
 package command
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,30 +37,7 @@ func TestADryRunOfARepairIsBesideReaders(t *testing.T) {
 // A repair that was stopped between its two renames is told by all who find no tables, and
 // finished by the next, also where the folder is named by a link.
 func TestARepairThatWasStoppedBetweenItsRenames(t *testing.T) {
-	dir, telo := builtTelo(t)
-	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := tablebase.OpenWreck(t.Context(), dir, telo.Identity(), game, tablebase.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	beside, err := w.BeginReplacement()
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := tablebase.Open(beside, telo.Identity(), tablebase.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	aside, err := w.PutAside()
-	if err := errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	dir, aside := putAside(t)
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip(err)
@@ -69,7 +50,7 @@ func TestARepairThatWasStoppedBetweenItsRenames(t *testing.T) {
 		}
 	}
 	status, stdout, stderr := runQuietly(t, "repair", "--board", "telo", "--db", link)
-	if status != done || !strings.Contains(stdout, ": 0 slices, nothing is wrong") {
+	if status != done || !strings.Contains(stdout, ": 3 slices, nothing is wrong") {
 		t.Errorf("exit status %d, %q, %q", status, stdout, stderr)
 	}
 	for _, there := range []string{dir, aside} {
@@ -79,28 +60,42 @@ func TestARepairThatWasStoppedBetweenItsRenames(t *testing.T) {
 	}
 }
 
-// A slice that was lost on the way to be stored anew is told, and built where it was: nothing
-// is damaged that would have to be copied and kept.
-func TestARepairBuildsWhatWasBeingReplaced(t *testing.T) {
+// putAside makes tables as a repair leaves them that is stopped between its two renames, and
+// tells where the damaged ones are.
+func putAside(t *testing.T) (dir, aside string) {
+	t.Helper()
 	dir, telo := builtTelo(t)
+	w, err := tablebase.OpenWreck(t.Context(), dir, telo.Identity(), gameOfTelo(t), tablebase.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside, err := w.BeginReplacement()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := runQuietly(t, "build", "--board", "telo", "--pieces", "3", "--db", beside); status != done {
+		t.Fatal(stderr)
+	}
+	aside, err = w.PutAside()
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return dir, aside
+}
+
+func gameOfTelo(t *testing.T) *fanorona.Game {
+	t.Helper()
 	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	slice, err := game.ParseSlice("2v1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := tablebase.Open(dir, telo.Identity(), tablebase.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := bitboard.NewTable(bitboard.WDL, slice, game.Indices(slice))
-	table.WDL[0] = ^uint64(0) // no values, at which it stops
-	err = store.Tables(bitboard.WDL, game).Save(t.Context(), table, bitboard.Summary{Slice: slice, Win: game.Positions(slice)})
-	if !errors.Is(err, tablebase.ErrReplacing) || store.Close() != nil {
-		t.Fatal(err)
-	}
+	return game
+}
+
+// A slice that was lost on the way to be stored anew is told, and built where it was: nothing
+// is damaged that would have to be copied and kept.
+func TestARepairBuildsWhatWasBeingReplaced(t *testing.T) {
+	dir := lostWhileReplaced(t)
 	tables := []string{"--board", "telo", "--db", dir}
 	status, stdout, stderr := runQuietly(t, append(tables, "verify")...)
 	if status != failed || !strings.Contains(stdout, "wdl 2v1: unfinished build: it was stored, and is lost") {
@@ -116,4 +111,98 @@ func TestARepairBuildsWhatWasBeingReplaced(t *testing.T) {
 	if status, stdout, stderr = runQuietly(t, append(tables, "verify")...); status != done {
 		t.Errorf("verify: exit status %d, %q, %q", status, stdout, stderr)
 	}
+}
+
+// lostWhileReplaced makes tables as a build leaves them that fails where it stores 2v1 anew.
+func lostWhileReplaced(t *testing.T) (dir string) {
+	t.Helper()
+	dir, telo := builtTelo(t)
+	game := gameOfTelo(t)
+	slice, err := game.ParseSlice("2v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := tablebase.Open(dir, telo.Identity(), tablebase.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := bitboard.NewTable(bitboard.WDL, slice, game.Indices(slice))
+	table.WDL[0] = ^uint64(0) // no values, at which it stops
+	err = store.Tables(bitboard.WDL, game).Save(t.Context(), table, bitboard.Summary{Slice: slice, Win: game.Positions(slice)})
+	if !errors.Is(err, tablebase.ErrReplacing) || store.Close() != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestAStoppedRepairSaysWhetherItChangedTheFolder: at whatever moment it is stopped.
+func TestAStoppedRepairSaysWhetherItChangedTheFolder(t *testing.T) {
+	aside, _ := putAside(t)
+	damaged, _ := builtTelo(t)
+	log := filepath.Join(damaged, "000001.vlog")
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 0xff
+	if err := os.WriteFile(log, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, was := range map[string]string{"lost while it was replaced": lostWhileReplaced(t), "put aside": aside, "damaged": damaged} {
+		t.Run(name, func(t *testing.T) { stopRepairs(t, filepath.Dir(was), filepath.Base(was)) })
+	}
+}
+
+// stopRepairs repairs tables, in a copy of the folder above, to the end, and then stops that at
+// some moments, and at each of the last ones.
+func stopRepairs(t *testing.T, above, name string) {
+	const most, last = 1 << 20, 4
+	whole := newCountdown(t.Context(), most)
+	if status := repairCopy(t, whole, above, name); status != done {
+		t.Fatalf("exit status %d", status)
+	}
+	all := most - whole.left.Load()
+	for asked := int64(0); asked < all; asked++ {
+		repairCopy(t, newCountdown(t.Context(), asked), above, name)
+		if asked < all-last {
+			asked += min(all/4, all-last-asked)
+		}
+	}
+}
+
+func repairCopy(t *testing.T, ctx context.Context, above, name string) (status int) {
+	t.Helper()
+	work := t.TempDir()
+	if err := os.CopyFS(work, os.DirFS(above)); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(work, name)
+	before := filesOf(t, dir)
+	var stdout, stderr bytes.Buffer
+	status = Run(ctx, []string{"repair", "--board", "telo", "--db", dir, "--workers", "1"}, strings.NewReader(""), &stdout, &stderr)
+	goOn := "; go on with: paika repair "
+	none := strings.HasPrefix(stderr.String(), "paika: nothing was changed in "+dir+goOn)
+	some := strings.HasPrefix(stderr.String(), "paika: what was done in "+dir+" is kept"+goOn)
+	if changed := !maps.Equal(before, filesOf(t, dir)); status == stopped && (none == some || none && changed) {
+		t.Errorf("changed %t, and it says %q", changed, &stderr)
+	}
+	return status
+}
+
+// filesOf is what the files of a folder hold, by their names; nothing where the folder is not there.
+func filesOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := make(map[string]string)
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[entry.Name()] = string(text)
+	}
+	return files
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -78,7 +79,12 @@ compresses; wherever and however it built the same tables, it is the same.`,
 				}
 				return printCensus(cmd, s, memoryBudget(o.memory))
 			}
+			wanted, err := f.wantedMetric()
+			if err != nil {
+				return err
+			}
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
+				s.metric = cmp.Or(wanted, s.metric)
 				if err := s.noPosition(); err != nil {
 					return err
 				}
@@ -96,6 +102,22 @@ compresses; wherever and however it built the same tables, it is the same.`,
 	cmd.Flags().StringVar(&f.plot, "plot", "", "draw charts, as SVG, into the folder `DIR`")
 	cmd.Flags().BoolVar(&f.cgt, "cgt", false, "count the positions of the board by canonical form, for konane")
 	return cmd
+}
+
+// wantedMetric is that of the tables without which there is nothing to show; empty for any.
+func (f statsFlags) wantedMetric() (string, error) {
+	if f.metric != "" {
+		if _, err := parseMetric(f.metric); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case !f.longest:
+		return f.metric, nil
+	case f.metric == bitboard.WDL.String():
+		return "", misuse("metric", "--longest: %s has no distances: want --metric %s", f.metric, bitboard.DTW)
+	}
+	return bitboard.DTW.String(), nil
 }
 
 // printManifest prints the manifest of the metric asked for, or of the only
@@ -127,9 +149,6 @@ type shownStats struct {
 }
 
 func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsFlags) error {
-	if f.longest && f.metric == bitboard.WDL.String() {
-		return misuse("metric", "--longest: %s has no distances: want --metric %s", f.metric, bitboard.DTW)
-	}
 	stats, err := storedStats(tables, f.metric)
 	if err != nil {
 		return err
@@ -160,9 +179,9 @@ func storedStats(tables catalogue.Tables, metric string) (catalogue.Stats, error
 		return catalogue.Stats{}, err
 	}
 	if metric != "" {
-		m, err := bitboard.ParseMetric(metric)
+		m, err := parseMetric(metric)
 		if err != nil {
-			return catalogue.Stats{}, misuse("metric", "--metric: %w", err)
+			return catalogue.Stats{}, err
 		}
 		stats = stats.Only(m)
 	}
@@ -226,7 +245,7 @@ func printLongest(w io.Writer, value, slice string, l *catalogue.LongestLine) {
 }
 
 // zugzwangTable lists the slices in which zugzwangs were counted, each once, and
-// nothing where none were.
+// nothing where none were. Slices in which they could not be counted are no part of the total.
 func zugzwangTable(stats catalogue.Stats) *table {
 	t := &table{left: 1}
 	for _, total := range stats.Totals {
@@ -237,22 +256,27 @@ func zugzwangTable(stats catalogue.Stats) *table {
 			t.add()
 		}
 		t.add(total.Metric, "zugzwangs", "% of positions", "loss for win", "loss for draw", "draw for win")
+		counted := uint64(0) // positions
 		for _, slice := range stats.Slices {
-			if slice.Metric == total.Metric {
-				t.add(zugzwangRow(slice.Slice, slice)...)
+			if slice.Metric != total.Metric {
+				continue
 			}
+			if slice.Zugzwang != nil {
+				counted += slice.Positions
+			}
+			t.add(zugzwangRow(slice.Slice, slice.Zugzwang, slice.Positions)...)
 		}
-		t.add(zugzwangRow("total", total)...)
+		t.add(zugzwangRow("total", total.Zugzwang, counted)...)
 	}
 	return t
 }
 
-func zugzwangRow(name string, s catalogue.SliceStats) []string {
-	z := s.Zugzwang
+// zugzwangRow is what was counted among so many positions.
+func zugzwangRow(name string, z *catalogue.Zugzwang, positions uint64) []string {
 	if z == nil {
 		return []string{name, "-", "-", "-", "-", "-"}
 	}
-	return []string{name, thousands(z.Positions), fmt.Sprintf("%.4f", 100*float64(z.Positions)/float64(s.Positions)),
+	return []string{name, thousands(z.Positions), fmt.Sprintf("%.4f", 100*float64(z.Positions)/float64(positions)),
 		thousands(z.LossForWin), thousands(z.LossForDraw), thousands(z.DrawForWin)}
 }
 

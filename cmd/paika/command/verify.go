@@ -124,11 +124,15 @@ func printPartlyVerified(w io.Writer, s session, v catalogue.Verified) {
 	if v.Earlier != nil {
 		finished += v.Earlier.Slices
 	}
-	if v.Saved == "" {
+	goOn := commandLine(s.args...)
+	switch {
+	case v.Saved == "":
 		fmt.Fprintf(w, "paika: %d of %s checked, and nothing saved\n", finished, count(uint64(v.Slices), "slice"))
-		return
+	case finished == 0:
+		fmt.Fprintf(w, "paika: stopped while tables were read; what a run before saved in %s stands; go on with: %s\n", v.Saved, goOn)
+	default:
+		fmt.Fprintf(w, "paika: %d of %s checked, saved in %s; go on with: %s\n", finished, count(uint64(v.Slices), "slice"), v.Saved, goOn)
 	}
-	fmt.Fprintf(w, "paika: %d of %s checked, saved in %s; go on with: %s\n", finished, count(uint64(v.Slices), "slice"), v.Saved, commandLine(s.args...))
 }
 
 // printUnfinished says how to go on with builds that did not come to their end.

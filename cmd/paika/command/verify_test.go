@@ -96,6 +96,8 @@ func TestAStoppedVerificationSaysHowToGoOn(t *testing.T) {
 	for want, v := range map[string]catalogue.Verified{
 		"paika: 3 of 28 slices checked, and nothing saved\n":                                             {Slices: 28, Derived: 3},
 		"paika: 5 of 28 slices checked, saved in tables.verify; go on with: paika verify --board telo\n": {Slices: 28, Derived: 3, Earlier: earlier, Saved: "tables.verify"},
+
+		"paika: stopped while tables were read; what a run before saved in tables.verify stands; go on with: paika verify --board telo\n": {Slices: 28, Saved: "tables.verify"},
 	} {
 		var got bytes.Buffer
 		printPartlyVerified(&got, s, v)

@@ -21,7 +21,7 @@
 
 typedef uint64_t set;
 
-enum { MAX_POINTS = 64, MAX_MAPS = 8, HEADER_BYTES = 4096, MAX_BLOCK = 1 << 16, KEPT_BLOCKS = 4096 };
+enum { MAX_POINTS = 64, MAX_MAPS = 8, HEADER_BYTES = 4096, MAX_BLOCK = 1 << 16, KEPT_BLOCKS = 4096, FRAME_EXTRA = 1024 };
 enum { FANORONA, KONANE, PHUTBALL, GAMES };
 static const char *const game_names[GAMES] = {"fanorona", "konane", "phutball"};
 static const char *const signs[GAMES] = {"WB.", "xo.", "*@."};
@@ -42,16 +42,26 @@ static struct slice *slices[MAX_POINTS + 1][MAX_POINTS + 1];  // by own pieces a
 static char about[HEADER_BYTES];                               // the first lines of all files: format, game, board, rules
 static char failure[512];                                      // why there is no answer
 
+// plain replaces what is not for a terminal: a text may be of a stranger's file.
+static char *plain(char *text) {
+    for (char *at = text; *at; at++)
+        if (*at < ' ' || *at > '~') *at = '?';
+    return text;
+}
+
 static int fail(const char *format, ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(failure, sizeof failure, format, args);
     va_end(args);
+    plain(failure);
     return -1;
 }
 
 static void die(const char *name, const char *what) {
-    fprintf(stderr, "probe: %s: %s\n", name, what);
+    static char text[HEADER_BYTES + 512];
+    snprintf(text, sizeof text, "%s: %s", name, what);
+    fprintf(stderr, "probe: %s\n", plain(text));
     exit(2);
 }
 
@@ -125,6 +135,9 @@ static struct kept {
 } kept[KEPT_BLOCKS];
 static ZSTD_DCtx *decompressor;
 
+// bytes_of is the size of so many values.
+static uint64_t bytes_of(const struct slice *s, uint64_t n) { return s->dtw ? 2 * n : (n + 3) / 4; }
+
 // block gives the values of a block, its checksum compared, or NULL.
 static const unsigned char *block(const struct slice *s, uint64_t number) {
     struct kept *k = &kept[(number * 31 + (uintptr_t)s / sizeof *s * 977) % KEPT_BLOCKS];
@@ -133,14 +146,17 @@ static const unsigned char *block(const struct slice *s, uint64_t number) {
     k->slice = NULL;
     const unsigned char *entry = s->directory + 16 * number;
     uint64_t offset = number_at(entry, 8), length = number_at(entry + 8, 4);
+    if (length > bytes_of(s, s->per_block) + FRAME_EXTRA) {
+        fail("slice %s, block %" PRIu64 ": no block is as long", s->name, number);
+        return NULL;
+    }
     if (offset > s->size || length > s->size - offset || crc32(0, s->file + offset, length) != number_at(entry + 12, 4)) {
         fail("slice %s, block %" PRIu64 ": the checksum is wrong", s->name, number);
         return NULL;
     }
     uint64_t n = s->indices - number * s->per_block;
     if (n > s->per_block) n = s->per_block;
-    size_t want = s->dtw ? 2 * n : (n + 3) / 4;
-    if (ZSTD_decompressDCtx(decompressor, k->content, MAX_BLOCK, s->file + offset, length) != want) {
+    if (ZSTD_decompressDCtx(decompressor, k->content, MAX_BLOCK, s->file + offset, length) != bytes_of(s, n)) {
         fail("slice %s, block %" PRIu64 ": it is not the values that it should be", s->name, number);
         return NULL;
     }

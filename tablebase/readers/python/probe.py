@@ -19,7 +19,8 @@ import zstandard
 VALUES = ("draw", "win", "loss")
 HEADER_BYTES = 4096
 MAX_BLOCK = 1 << 16  # bytes of a block, decompressed
-KEPT_BLOCKS = 4096
+FRAME_EXTRA = 1 << 10  # bytes that a frame may have more than a full block
+KEPT_BLOCKS = 4096  # of all files together
 MOST_SETS = 1 << 24  # of which classes are found
 MOST_POINTS = 1 << 10
 
@@ -32,22 +33,29 @@ class Failure(Exception):
 
 
 class Slice:
-    """One file: header and directory checked, blocks when they are asked for."""
+    """One file: header and directory checked, blocks when they are asked for.
+
+    A file may be a stranger's. What is made as large as it says is a block, and its texts are
+    shown quoted.
+    """
+
+    kept = {}  # blocks, by slice and number
+    decompressor = zstandard.ZstdDecompressor()
 
     def __init__(self, path):
         if not stat.S_ISREG(os.stat(path).st_mode):  # opening a pipe may take for ever
-            raise Failure(f"{path}: it is no regular file")
+            raise Failure(f"{path!r}: it is no regular file")
         if os.stat(path).st_size == 0:
-            raise Failure(f"{path}: it is no flat table")
+            raise Failure(f"{path!r}: it is no flat table")
         with open(path, "rb") as file:
             self.file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         head = self.file[:HEADER_BYTES]
         length = head.find(b"\n\n") + 2
         if not head.startswith(b"paika flat ") or length < 2:
-            raise Failure(f"{path}: it is no flat table")
-        lines = head[: length - 2].decode("ascii", "replace").split("\n")
+            raise Failure(f"{path!r}: it is no flat table")
+        lines = head[: length - 2].decode("ascii", "backslashreplace").split("\n")
         if lines[0] != "paika flat 1":
-            raise Failure(f"{path}: of another format: this reader knows format 1")
+            raise Failure(f"{path!r}: of another format: this reader knows format 1")
         self.header = dict(line.partition(" ")[::2] for line in lines)
         try:
             self.path, self.metric = path, self.header["metric"]
@@ -55,50 +63,55 @@ class Slice:
             self.about = tuple(self.header[key] for key in ("game", "board", "rules"))
             self.name = self.header["slice"]
         except (LookupError, ValueError) as err:
-            raise Failure(f"{path}: the header is wrong: {err}") from err
+            raise Failure(f"{path!r}: the header is wrong: {err}") from err
         per = self.per_block
         most = MAX_BLOCK // 2 if self.metric == "dtw" else MAX_BLOCK * 4
         begin = len(self.file) - 16 * blocks - 4
         if self.metric not in ("wdl", "dtw") or not 1 <= per <= most or blocks != -(-self.indices // per) or begin < length:
-            raise Failure(f"{path}: the header is wrong, or the file was cut short")
-        directory = self.file[begin:-4]
-        if zlib.crc32(directory, zlib.crc32(head[:length])) != int.from_bytes(self.file[-4:], "little"):
-            raise Failure(f"{path}: header and directory: the checksum is wrong")
-        self.entries = list(struct.iter_unpack("<QII", directory))
-        self.blocks, self.decompressor = {}, zstandard.ZstdDecompressor()
+            raise Failure(f"{path!r}: the header is wrong, or the file was cut short")
+        with memoryview(self.file) as file, file[begin:-4] as directory:
+            crc = zlib.crc32(directory, zlib.crc32(head[:length]))
+        if crc != int.from_bytes(self.file[-4:], "little"):
+            raise Failure(f"{path!r}: header and directory: the checksum is wrong")
+        self.directory = begin
 
     def block(self, number):
         """The values of a block, its checksum compared."""
-        offset, length, crc = self.entries[number]
+        offset, length, crc = struct.unpack_from("<QII", self.file, self.directory + 16 * number)
+        if length > self.bytes_of(self.per_block) + FRAME_EXTRA:
+            raise Failure(f"{self.path!r}: block {number}: no block is as long")
         frame = self.file[offset: offset + length]
         if zlib.crc32(frame) != crc:
-            raise Failure(f"{self.path}: block {number}: the checksum is wrong")
-        n = min(self.per_block, self.indices - number * self.per_block)
-        size = 2 * n if self.metric == "dtw" else (n + 3) // 4
+            raise Failure(f"{self.path!r}: block {number}: the checksum is wrong")
+        size = self.bytes_of(min(self.per_block, self.indices - number * self.per_block))
         try:
             if zstandard.frame_content_size(frame) not in (-1, size):  # all of what a frame tells would be made room for
-                raise Failure(f"{self.path}: block {number}: want {size} bytes")
+                raise Failure(f"{self.path!r}: block {number}: want {size} bytes")
             content = self.decompressor.decompress(frame, max_output_size=size)
         except zstandard.ZstdError as err:
-            raise Failure(f"{self.path}: block {number}: {err}") from err
+            raise Failure(f"{self.path!r}: block {number}: {err}") from err
         if len(content) != size:
-            raise Failure(f"{self.path}: block {number}: {len(content)} bytes, want {size}")
+            raise Failure(f"{self.path!r}: block {number}: {len(content)} bytes, want {size}")
         return content
+
+    def bytes_of(self, indices):
+        """The size of so many values."""
+        return 2 * indices if self.metric == "dtw" else (indices + 3) // 4
 
     def at(self, index):
         """Value and distance at an index; the distance is None in draws and without dtw."""
         if index >= self.indices:
-            raise Failure(f"{self.path}: {self.indices} indices do not reach to {index}")
+            raise Failure(f"{self.path!r}: {self.indices} indices do not reach to {index}")
         number, i = divmod(index, self.per_block)
-        content = self.blocks.get(number)
+        content = self.kept.get((self, number))
         if content is None:
-            if len(self.blocks) >= KEPT_BLOCKS:
-                self.blocks.clear()
-            content = self.blocks[number] = self.block(number)
+            if len(self.kept) >= KEPT_BLOCKS:
+                self.kept.clear()
+            content = self.kept[self, number] = self.block(number)
         dtw = self.metric == "dtw"
         depth = content[2 * i] | content[2 * i + 1] << 8 if dtw else content[i >> 2] >> (i & 3) * 2 & 3
         if depth & 3 == 3:
-            raise Failure(f"{self.path}: no value at {index}")
+            raise Failure(f"{self.path!r}: no value at {index}")
         return VALUES[depth & 3], depth >> 2 if dtw and depth & 3 else None
 
 
@@ -383,13 +396,13 @@ class Tables:
                 continue
             one = Slice(os.path.join(folder, name))
             if self.about not in (None, one.about):
-                raise Failure(f"{one.path}: of {' '.join(one.about)}, and others are of {' '.join(self.about)}")
+                raise Failure(f"{one.path!r}: of {' '.join(one.about)!r}, and others are of {' '.join(self.about)!r}")
             self.about, self.slices[one.name] = one.about, one
         if self.about is None:
             raise Failure(f"{folder}: no flat tables there")
         game, board, _ = self.about
         if game not in GAMES:
-            raise Failure(f"this reader knows no {game}")
+            raise Failure(f"this reader knows no {game!r}")
         width, height = (int(n) for n in board.split("x"))
         if width < 1 or height < 1 or width * height > MOST_POINTS:
             raise Failure(f"{folder}: this reader knows boards of up to {MOST_POINTS} points")
