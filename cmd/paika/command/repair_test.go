@@ -13,6 +13,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
 )
 
@@ -138,8 +139,16 @@ func lostWhileReplaced(t *testing.T) (dir string) {
 // TestAStoppedRepairSaysWhetherItChangedTheFolder: at whatever moment it is stopped.
 func TestAStoppedRepairSaysWhetherItChangedTheFolder(t *testing.T) {
 	aside, _ := putAside(t)
-	damaged, _ := builtTelo(t)
-	log := filepath.Join(damaged, "000001.vlog")
+	for name, was := range map[string]string{"lost while it was replaced": lostWhileReplaced(t), "put aside": aside, "damaged": damagedTelo(t)} {
+		t.Run(name, func(t *testing.T) { stopRepairs(t, filepath.Dir(was), filepath.Base(was)) })
+	}
+}
+
+// damagedTelo makes tables of which a chunk is damaged.
+func damagedTelo(t *testing.T) (dir string) {
+	t.Helper()
+	dir, _ = builtTelo(t)
+	log := filepath.Join(dir, "000001.vlog")
 	text, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
@@ -148,8 +157,25 @@ func TestAStoppedRepairSaysWhetherItChangedTheFolder(t *testing.T) {
 	if err := os.WriteFile(log, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for name, was := range map[string]string{"lost while it was replaced": lostWhileReplaced(t), "put aside": aside, "damaged": damaged} {
-		t.Run(name, func(t *testing.T) { stopRepairs(t, filepath.Dir(was), filepath.Base(was)) })
+	return dir
+}
+
+// TestARepairTellsWhatItCounts: chunks are checked and slices built by the index, and copied whole.
+func TestARepairTellsWhatItCounts(t *testing.T) {
+	telo, err := catalogue.Games()[0].Open("telo", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := make(map[string]string)
+	_, err = telo.Repair(t.Context(), damagedTelo(t), catalogue.RepairOptions{
+		Workers: 1, Memory: 1 << 30, Version: ownVersion(),
+		Progress: func(doing, unit string, _, _ uint64) {
+			first, _, _ := strings.Cut(doing, " ")
+			units[first] = unit
+		},
+	})
+	if want := map[string]string{"checking": "index", "copying": "slice", "building": "index"}; err != nil || !maps.Equal(units, want) {
+		t.Errorf("%v, want %v; %v", units, want, err)
 	}
 }
 
