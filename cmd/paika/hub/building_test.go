@@ -324,6 +324,39 @@ func TestAConstructionGoesOn(t *testing.T) {
 	}
 }
 
+// hearing is a game that tells when a group is answered.
+type hearing struct {
+	construction.Game
+	tell func(construction.Task)
+}
+
+func (a hearing) Answered(t construction.Task) { a.tell(t) }
+
+// TestAGroupIsAnsweredOnceTheHubHasIt, and not while its file waits: what the worker would go on
+// from has to last as long.
+func TestAGroupIsAnsweredOnceTheHubHasIt(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h := y.start(t, t.TempDir(), nil)
+	o := y.brings(t, h.Inside(), "w")
+	var told atomic.Int32
+	o.Builds = func(proofs.Setting) (construction.Game, error) {
+		return hearing{y.game(y.limits(1 << 30)), func(task construction.Task) {
+			told.Add(1)
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			if q := h.questions[y.question().ID()]; q.search != nil && q.pursuit.(*building).byJob(task.Job) != nil {
+				t.Errorf("%v is to be built still", task)
+			}
+		}}, nil
+	}
+	stop := startWorker(t, o)
+	tally := y.built(t, dial(t, h.Inside()))
+	stop()
+	if want := int32(len(tally.Slices)); told.Load() == 0 || told.Load() > want {
+		t.Errorf("told of %d groups of %d slices", told.Load(), want)
+	}
+}
+
 // forging is a game that builds a win of each group as a draw, with counts and checksums
 // that are right.
 type forging struct {
