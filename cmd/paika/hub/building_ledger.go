@@ -27,6 +27,7 @@ func (b *building) retell() error {
 		case e.Wrong != nil:
 			b.disbelieve(e.Wrong.Worker)
 		case e.Built != nil:
+			b.recount(e.Built)
 			if err := b.retellBuilt(e.Built); err != nil {
 				return err
 			}

@@ -310,7 +310,13 @@ func TestAConstructionGoesOn(t *testing.T) {
 	h := y.start(t, dir, nil)
 	stop := startWorker(t, y.brings(t, h.Inside(), "w"))
 	c := dial(t, h.Inside())
-	y.built(t, c)
+	tally, positions := y.built(t, c), uint64(0)
+	for _, s := range tally.Slices {
+		positions += s.Positions
+	}
+	if tally.Solved != positions { // also by the hubs before
+		t.Errorf("solved %d positions of %d", tally.Solved, positions)
+	}
 	stop()
 	if err := c.Taken(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
