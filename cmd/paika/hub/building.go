@@ -81,6 +81,7 @@ func (h *Hub) prepareConstruction(q *asked) error {
 		var fits bool
 		if fits, err = h.admitBuilding(q, b.site.Memory()); err == nil && !fits {
 			b.close()
+			h.awaitRoom(q)
 			return nil
 		}
 	}
@@ -151,7 +152,6 @@ func (h *Hub) admitBuilding(q *asked, bytes uint64) (fits bool, err error) {
 	}
 	q.measured, q.tables, q.upper = true, bytes, 0
 	if !h.fits(q) {
-		q.stage = wire.Waiting
 		return false, nil
 	}
 	q.within, q.upper = true, bytes

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -777,6 +778,61 @@ func (g watched) Open(ctx context.Context, o construction.Order, completing func
 		completing(c)
 		g.look()
 	})
+}
+
+// closing is a game that does something before its folder is closed.
+type closing struct {
+	construction.Game
+	before func()
+}
+
+func (g closing) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
+	site, err := g.Game.Open(ctx, o, completing)
+	if err != nil {
+		return site, err
+	}
+	return closingSite{site, g.before}, nil
+}
+
+type closingSite struct {
+	construction.Site
+	before func()
+}
+
+func (s closingSite) Close() error {
+	s.before()
+	return s.Site.Close()
+}
+
+// TestAConstructionWaitsForMemoryOnceItsFolderIsClosed: where room comes before, it is not begun
+// beside itself.
+func TestAConstructionWaitsForMemoryOnceItsFolderIsClosed(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	const room = 1 << 30
+	others := &sharedSite{bytes: room, users: 1, ready: make(chan struct{})}
+	var h *Hub
+	leave := sync.OnceFunc(func() {
+		h.mutex.Lock()
+		stage := h.questions[y.question().ID()].stage
+		h.mutex.Unlock()
+		if stage != wire.Preparing {
+			t.Errorf("it is %s with its folder open", stage)
+		}
+		h.vacate(proofs.Setting{}, others)
+	})
+	h = y.start(t, t.TempDir(), func(o *Options) {
+		o.Room = room
+		open := o.Builds
+		o.Builds = func(s proofs.Setting) (construction.Game, error) {
+			g, err := open(s)
+			return closing{g, leave}, err
+		}
+	})
+	h.mutex.Lock()
+	h.sites[proofs.Setting{}] = others
+	h.mutex.Unlock()
+	atWork(t, y.brings(t, h.Inside(), "w"))
+	y.built(t, dial(t, h.Inside()))
 }
 
 // seen is a game whose folder shows each file of a group that it has checked.
