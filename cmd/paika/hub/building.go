@@ -359,7 +359,7 @@ func (b *building) runShort(g *given, who speaker, of shortage) (over bool) {
 	if lack == nil {
 		return false
 	}
-	b.hub.notice("%v: no worker has the memory for %s, which needs %s, and the most that one has is %s", b.q.Question, lack.Group, usage.Amount(lack.Need), usage.Amount(lack.Most))
+	b.hub.noticeOf(who.key, "%v: no worker has the memory for %s, which needs %s, and the most that one has is %s", b.q.Question, lack.Group, usage.Amount(lack.Need), usage.Amount(lack.Most))
 	b.hub.again(g)
 	b.hub.settle(b.q)
 	return true

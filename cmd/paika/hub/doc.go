@@ -260,6 +260,9 @@
 // the results that are judged, a sixteenth of the workers, and for all of these together as many
 // lanes as one worker may have. The secret of one machine has no share.
 //
+// What a key can bring about as often as it likes is told some times a minute, and then how often it
+// came (noticing.go): the log is on the disk, too.
+//
 // Of the jobs that are out a key has no more than its workers have lanes, which are fewer than the
 // jobs (dealing.go). The next goes to the key that has the fewest. So whoever takes all that it
 // gets, and answers nothing, takes no lane's work away. What it has is missing in the end: a share
