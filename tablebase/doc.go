@@ -15,7 +15,8 @@
 //	                there only between writers
 //	checkpoint-wdl-0123456789abcdef
 //	                unfinished tables of a group that is being solved, one file a group and
-//	                metric; gone when the group is stored (checkpoint.go)
+//	                metric; gone when the group is stored (checkpoint.go), or not needed
+//	                where nothing is (work.go)
 //	REPLACES        beside tables that are being made to replace damaged ones: which, and
 //	                at last that they are whole (replace.go)
 //	LOCK            empty, on systems that cannot lock a folder

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -320,4 +321,78 @@ func (c cancelled) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Sum
 		return err
 	}
 	return c.memory.Save(ctx, t, sum)
+}
+
+// lasting keeps the last checkpoint of each group, also of one that is saved.
+type lasting struct {
+	*memory
+	texts  map[bitboard.Slice][]byte // by the first slice of a group
+	tables map[bitboard.Slice]*bitboard.Table
+}
+
+func (l lasting) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
+	l.texts[tables[0].Slice] = text
+	for _, t := range tables {
+		l.tables[t.Slice] = &bitboard.Table{Slice: t.Slice, WDL: slices.Clone(t.WDL), DTW: slices.Clone(t.DTW)}
+	}
+	return nil
+}
+
+func (l lasting) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+	if text = l.texts[tables[0].Slice]; text != nil {
+		for _, t := range tables {
+			copy(t.WDL, l.tables[t.Slice].WDL)
+			copy(t.DTW, l.tables[t.Slice].DTW)
+		}
+	}
+	return text, nil, nil
+}
+
+func (lasting) DropCheckpoint([]*bitboard.Table) error { return nil }
+
+// counted counts what is settled and followed back. It has none of the faster ways.
+type counted struct {
+	retrograde.Game
+	settled, followed *int
+}
+
+func (c counted) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
+	*c.settled += int(hi - lo)
+	c.Game.Settle(s, lo, hi, e)
+}
+
+func (c counted) Backward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
+	*c.followed += len(indices)
+	c.Game.Backward(s, indices, e)
+}
+
+// A group that was solved, and whose values were lost before they were stored, comes from its last
+// checkpoint: nothing is settled or followed again.
+func TestASolvedGroupComesFromItsLastCheckpoint(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	list := groups(t, g, 6)
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		settled, followed := 0, 0
+		game := counted{g, &settled, &followed}
+		opts := retrograde.Options{Metric: metric, Workers: 1, Memory: plenty}.WithCheckpoints(1)
+		build := func(l lasting) *memory {
+			settled, followed = 0, 0
+			l.memory = newMemory()
+			if _, err := retrograde.Build(t.Context(), game, list, l, opts); err != nil {
+				t.Fatal(err)
+			}
+			return l.memory
+		}
+		l := lasting{texts: map[bitboard.Slice][]byte{}, tables: map[bitboard.Slice]*bitboard.Table{}}
+		first := build(l)
+		if settled == 0 || followed == 0 {
+			t.Errorf("%v: settled %d, followed %d: want some", metric, settled, followed)
+		}
+		if again := build(l); !again.same(first) {
+			t.Errorf("%v: other tables or counts", metric)
+		}
+		if settled+followed > 0 {
+			t.Errorf("%v: settled %d, followed %d: want none", metric, settled, followed)
+		}
+	}
 }

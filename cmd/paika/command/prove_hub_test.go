@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/hubtest"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -46,5 +47,20 @@ func TestACertificateThatComesTooLateIsNone(t *testing.T) {
 	}
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// TestAClaimHasItsNameThoughNoHubAnswers before the time is over.
+func TestAClaimHasItsNameThoughNoHubAnswers(t *testing.T) {
+	access := hubtest.Start(t).Access()
+	for claim, first := range map[string]string{"white-wins": "white-wins", "draw": "white-not-lost"} {
+		status, out, faults := runQuietly(t, "prove", "--board", "3x3", "--claim", claim, "--time", "10ms", "--hub", access.URL, "--creds", access.Credentials, "--json")
+		var proved catalogue.Proved
+		if err := json.Unmarshal([]byte(out), &proved); err != nil {
+			t.Fatal(err, out, faults)
+		}
+		if status != undecided || len(proved.Claims) != 1 || proved.Claims[0].Claim != first {
+			t.Errorf("%s: status %d: %s", claim, status, out)
+		}
 	}
 }

@@ -23,9 +23,11 @@ func (h *Hub) watch() {
 	for {
 		select {
 		case <-h.context.Done():
+			h.noticeLeft(time.Now().Add(toldFor))
 			return
 		case <-ticker.C:
 		}
+		h.noticeLeft(time.Now())
 		h.mutex.Lock()
 		for name, w := range h.workers {
 			if time.Since(w.seen) > silence {

@@ -34,7 +34,6 @@ type building struct {
 	folder string // of the files of groups
 	works  []*unit
 	wrong  map[string]bool // workers that are believed no more
-	solved uint64          // positions
 
 	listing sync.Mutex // of what is lent
 	lists   map[proofs.Table]loan
@@ -48,6 +47,7 @@ type unit struct {
 	construction.Group
 	place  int
 	stored bool
+	ours   bool                   // it is stored, and was built for the question
 	task   construction.Task      // once its needs are stored; else without a name
 	given  bool                   // its job is out
 	vain   int                    // how often nobody took it
@@ -81,6 +81,7 @@ func (h *Hub) prepareConstruction(q *asked) error {
 		var fits bool
 		if fits, err = h.admitBuilding(q, b.site.Memory()); err == nil && !fits {
 			b.close()
+			h.awaitRoom(q)
 			return nil
 		}
 	}
@@ -151,7 +152,6 @@ func (h *Hub) admitBuilding(q *asked, bytes uint64) (fits bool, err error) {
 	}
 	q.measured, q.tables, q.upper = true, bytes, 0
 	if !h.fits(q) {
-		q.stage = wire.Waiting
 		return false, nil
 	}
 	q.within, q.upper = true, bytes
@@ -195,6 +195,25 @@ func (b *building) lend(tables []verify.Table, of *made) {
 
 func (b *building) path(digest string) string { return filepath.Join(b.folder, digest) }
 
+// recount sees by a line of the ledger whether a group that is stored was built for the question.
+func (b *building) recount(line *ledger.Built) {
+	for _, w := range b.works {
+		if w.stored && slices.Equal(b.site.Stored(w.place), line.Tables(b.q.Order.Metric)) {
+			w.ours = true
+		}
+	}
+}
+
+// solved counts the positions of groups that were built for the question.
+func (b *building) solved() (positions uint64) {
+	for _, w := range b.works {
+		if w.ours {
+			positions += w.Positions
+		}
+	}
+	return positions
+}
+
 // byJob is the group that is to be built by a job.
 func (b *building) byJob(job string) *unit {
 	for _, w := range b.works {
@@ -216,15 +235,7 @@ func (b *building) takeMade(w *unit, m *made) {
 		m.inspection.Disbelieve(worker)
 	}
 	w.made, w.given = m, false
-	b.lend(m.own(), m)
-}
-
-// own names the tables of its slices.
-func (m *made) own() (tables []verify.Table) {
-	for _, p := range m.Parts {
-		tables = append(tables, verify.Table{Metric: m.Group.Metric, Slice: p.Slice, Stored: p.Fingerprint})
-	}
-	return tables
+	b.lend(m.Tables(m.Group.Metric), m)
 }
 
 // drop forgets a group that came. It is given out again.
@@ -348,7 +359,7 @@ func (b *building) runShort(g *given, who speaker, of shortage) (over bool) {
 	if lack == nil {
 		return false
 	}
-	b.hub.notice("%v: no worker has the memory for %s, which needs %s, and the most that one has is %s", b.q.Question, lack.Group, usage.Amount(lack.Need), usage.Amount(lack.Most))
+	b.hub.noticeOf(who.key, "%v: no worker has the memory for %s, which needs %s, and the most that one has is %s", b.q.Question, lack.Group, usage.Amount(lack.Need), usage.Amount(lack.Most))
 	b.hub.again(g)
 	b.hub.settle(b.q)
 	return true
@@ -439,7 +450,7 @@ func (b *building) conclude(context.Context, string, func(string) string) (ledge
 	if err != nil {
 		return ledger.Answer{}, err
 	}
-	tally.Solved = b.solved
+	tally.Solved = b.solved()
 	return ledger.Answer{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)
 }
 

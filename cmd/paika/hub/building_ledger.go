@@ -34,6 +34,7 @@ func (b *building) retell() error {
 	for _, e := range lines {
 		switch {
 		case e.Built != nil:
+			b.recount(e.Built)
 			if err := b.retellBuilt(e.Built); err != nil {
 				return err
 			}

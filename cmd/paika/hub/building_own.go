@@ -161,8 +161,8 @@ func (b *building) conclusion(w *unit) error {
 		b.drop(w)
 		w.past = m.inspection
 		b.look(w)
+		w.ours = true
 		b.ready()
-		b.solved += w.Positions
 	}
 	b.hub.settle(b.q)
 	return nil

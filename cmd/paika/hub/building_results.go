@@ -108,10 +108,10 @@ func (b *building) judgeBuilt(r *heard) wire.Reply {
 	what, err := b.accept(w, r)
 	switch {
 	case isBad(err):
-		h.notice("a group of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
+		h.noticeOf(r.from, "a group of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
 		what = wire.Reply{Outcome: wire.Rejected, Reason: err.Error()}
 	case err != nil:
-		h.notice("a group can't be kept: %v", err)
+		h.noticeOf(r.from, "a group can't be kept: %v", err)
 		what = wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
 	h.mutex.Lock()

@@ -311,7 +311,13 @@ func TestAConstructionGoesOn(t *testing.T) {
 	h := y.start(t, dir, nil)
 	stop := startWorker(t, y.brings(t, h.Inside(), "w"))
 	c := dial(t, h.Inside())
-	y.built(t, c)
+	tally, positions := y.built(t, c), uint64(0)
+	for _, s := range tally.Slices {
+		positions += s.Positions
+	}
+	if tally.Solved != positions { // also by the hubs before
+		t.Errorf("solved %d positions of %d", tally.Solved, positions)
+	}
 	stop()
 	if err := c.Taken(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
@@ -322,6 +328,39 @@ func TestAConstructionGoesOn(t *testing.T) {
 	h.Close()
 	if done, err := Repair(t.Context(), h.options); err != nil || len(done.Findings) > 0 || done.Torn > 0 {
 		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// hearing is a game that tells when a group is answered.
+type hearing struct {
+	construction.Game
+	tell func(construction.Task)
+}
+
+func (a hearing) Answered(t construction.Task) { a.tell(t) }
+
+// TestAGroupIsAnsweredOnceTheHubHasIt, and not while its file waits: what the worker would go on
+// from has to last as long.
+func TestAGroupIsAnsweredOnceTheHubHasIt(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h := y.start(t, t.TempDir(), nil)
+	o := y.brings(t, h.Inside(), "w")
+	var told atomic.Int32
+	o.Builds = func(proofs.Setting) (construction.Game, error) {
+		return hearing{y.game(y.limits(1 << 30)), func(task construction.Task) {
+			told.Add(1)
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			if q := h.questions[y.question().ID()]; q.search != nil && q.pursuit.(*building).byJob(task.Job) != nil {
+				t.Errorf("%v is to be built still", task)
+			}
+		}}, nil
+	}
+	stop := startWorker(t, o)
+	tally := y.built(t, dial(t, h.Inside()))
+	stop()
+	if want := int32(len(tally.Slices)); told.Load() == 0 || told.Load() > want {
+		t.Errorf("told of %d groups of %d slices", told.Load(), want)
 	}
 }
 
@@ -739,6 +778,61 @@ func (g watched) Open(ctx context.Context, o construction.Order, completing func
 		completing(c)
 		g.look()
 	})
+}
+
+// closing is a game that does something before its folder is closed.
+type closing struct {
+	construction.Game
+	before func()
+}
+
+func (g closing) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
+	site, err := g.Game.Open(ctx, o, completing)
+	if err != nil {
+		return site, err
+	}
+	return closingSite{site, g.before}, nil
+}
+
+type closingSite struct {
+	construction.Site
+	before func()
+}
+
+func (s closingSite) Close() error {
+	s.before()
+	return s.Site.Close()
+}
+
+// TestAConstructionWaitsForMemoryOnceItsFolderIsClosed: where room comes before, it is not begun
+// beside itself.
+func TestAConstructionWaitsForMemoryOnceItsFolderIsClosed(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	const room = 1 << 30
+	others := &sharedSite{bytes: room, users: 1, ready: make(chan struct{})}
+	var h *Hub
+	leave := sync.OnceFunc(func() {
+		h.mutex.Lock()
+		stage := h.questions[y.question().ID()].stage
+		h.mutex.Unlock()
+		if stage != wire.Preparing {
+			t.Errorf("it is %s with its folder open", stage)
+		}
+		h.vacate(proofs.Setting{}, others)
+	})
+	h = y.start(t, t.TempDir(), func(o *Options) {
+		o.Room = room
+		open := o.Builds
+		o.Builds = func(s proofs.Setting) (construction.Game, error) {
+			g, err := open(s)
+			return closing{g, leave}, err
+		}
+	})
+	h.mutex.Lock()
+	h.sites[proofs.Setting{}] = others
+	h.mutex.Unlock()
+	atWork(t, y.brings(t, h.Inside(), "w"))
+	y.built(t, dial(t, h.Inside()))
 }
 
 // seen is a game whose folder shows each file of a group that it has checked.

@@ -63,7 +63,7 @@
 // Lines are only ever added. Each begins with a hash of the rest, which is JSON. A line
 // that is torn or changed is noticed and left out, and what follows it still counts. A
 // hub that starts reads all lines again, and goes on from there: a part counts if its
-// file is there and has its digest. Lines about what is decided are on disk before
+// file is there and has its digest. A file is read for that once, as long as its size and time stay. Lines about what is decided are on disk before
 // anyone is told; those about undecided positions go along with the next of them, and if
 // they are lost, work is done twice and that is all.
 //
@@ -259,6 +259,9 @@
 // and what its largest file has beyond that, a quarter of the questions without an answer and of
 // the results that are judged, a sixteenth of the workers, and for all of these together as many
 // lanes as one worker may have. The secret of one machine has no share.
+//
+// What a key can bring about as often as it likes is told some times a minute, and then how often it
+// came (noticing.go): the log is on the disk, too.
 //
 // Of the jobs that are out a key has no more than its workers have lanes, which are fewer than the
 // jobs (dealing.go). The next goes to the key that has the fewest. So whoever takes all that it

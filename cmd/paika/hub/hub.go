@@ -118,6 +118,8 @@ type Hub struct {
 	closed bool
 
 	keeping sync.Mutex // of parts; before the mutex below
+	noticed noticing
+	sound   sync.Map // paths of files that were found whole, with sound
 
 	mutex     sync.Mutex
 	sites     map[proofs.Setting]*sharedSite

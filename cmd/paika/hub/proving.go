@@ -108,18 +108,18 @@ func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
 	return proof, h.noteDown(q)
 }
 
-// retell tells a proof what the ledger knows, and how many parts are missing.
+// retell tells a proof what the ledger knows of its claim, and how many parts of that are missing.
 func (h *Hub) retell(q *asked, site share.Site, proof share.Proof) (missing int, err error) {
 	_, err = h.ledger.Each(func(e ledger.Entry) {
 		r := e.Result
-		if r == nil || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {
+		if r == nil || r.Claim != proof.Attack() || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {
 			return
 		}
 		if r.Verdict != proofnumber.Undecided && !h.whole(h.partPath(r.Part.Digest), r.Part) {
 			missing++
 			return
 		}
-		_ = proof.Take(r.Result) // of another claim, it tells nothing
+		_ = proof.Take(r.Result) // what makes no sense tells nothing
 	})
 	return missing, err
 }

@@ -154,7 +154,7 @@ func (h *Hub) judgePart(q *asked, at *checking, r *heard, size int64) wire.Reply
 		err = h.ledger.Sync()
 	}
 	if err = cmp.Or(h.context.Err(), err); err != nil {
-		h.notice("a part can't be kept: %v", err)
+		h.noticeOf(r.from, "a part can't be kept: %v", err)
 		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
 	return wire.Reply{Outcome: what}
@@ -162,7 +162,7 @@ func (h *Hub) judgePart(q *asked, at *checking, r *heard, size int64) wire.Reply
 
 // reject answers a part that does not show what it should. Its job goes out again.
 func (h *Hub) reject(q *asked, r *heard, why error) wire.Reply {
-	h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), why)
+	h.noticeOf(r.from, "a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), why)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if g := h.last(q, r); g != nil {

@@ -42,7 +42,7 @@ func (h *Hub) onAsk(key holder, m *nats.Msg) {
 	case err == nil:
 		answer(m, state)
 	case diskFull(err):
-		h.notice("%v: it waits for room: %v", q.Question, err)
+		h.noticeOf(key, "%v: it waits for room: %v", q.Question, err)
 	default:
 		answer(m, wire.Refusal{Error: err.Error()})
 	}

@@ -92,7 +92,7 @@ func (h *Hub) judge(r *heard) wire.Reply {
 		if r.Version != h.options.Version {
 			reason = "it has version " + bitboard.Shorten(r.Version)
 		}
-		h.notice("worker %v does not take a job: %s", who, bitboard.Shorten(reason))
+		h.noticeOf(r.from, "worker %v does not take a job: %s", who, bitboard.Shorten(reason))
 		if g := h.last(q, r); g != nil {
 			h.again(g)
 			h.fill()

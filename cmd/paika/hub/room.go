@@ -155,6 +155,15 @@ func (h *Hub) admit() {
 	}
 }
 
+// awaitRoom has a question wait for memory that has nothing open any more: from then on it may begin
+// at any time. If there is room by now, it begins at once.
+func (h *Hub) awaitRoom(q *asked) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.stage = wire.Waiting
+	h.admit()
+}
+
 // shed makes room where the upper positions have grown too much: the last question
 // waits, and goes on from the ledger. A question that takes too much alone fails. The
 // mutex is held.

@@ -52,7 +52,7 @@ func (h *Hub) onUpload(key holder, m *nats.Msg) {
 	case errors.Is(err, errCrowded), errors.Is(err, errShare), errors.Is(err, errUnsure):
 		out.Header.Set(wire.HeaderWait, err.Error())
 	default:
-		h.notice("a part can't be taken now: %v", err)
+		h.noticeOf(key, "a part can't be taken now: %v", err)
 		return
 	}
 	_ = m.RespondMsg(out)

@@ -153,7 +153,7 @@ func (at *verifying) take(h *Hub, q *asked, r *heard) wire.Reply {
 			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 		}
 		if r.Piece.Found > 0 {
-			h.notice("worker %s finds something, and the hub looks for itself: %s", bitboard.Quote(r.Worker), bitboard.Quote(r.Piece.First))
+			h.noticeOf(r.from, "worker %s finds something, and the hub looks for itself: %s", bitboard.Quote(r.Worker), bitboard.Quote(r.Piece.First))
 		}
 	}
 	at.inspection.Take(r.Worker, r.Job, *r.Piece)

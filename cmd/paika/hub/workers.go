@@ -28,7 +28,7 @@ func (h *Hub) onHello(key holder, m *nats.Msg) {
 	}
 	who := speaker{key, said.Worker}
 	if said.Version != h.options.Version {
-		h.notice("worker %v is refused: it has version %s, the hub %s", who, bitboard.Shorten(said.Version), h.options.Version)
+		h.noticeOf(key, "worker %v is refused: it has version %s, the hub %s", who, bitboard.Shorten(said.Version), h.options.Version)
 		answer(m, wire.Refusal{Error: fmt.Sprintf("the hub has version %s, this worker %s: want the same", h.options.Version, bitboard.Shorten(said.Version))})
 		return
 	}

@@ -339,6 +339,25 @@ func (f *Folder) Clear(owned func(name string) bool) error {
 	return lasting.SyncFolder(f.dir)
 }
 
+// Remove clears a folder, and removes it before anybody else can have its lock. One with anything
+// in it that Clear would leave stays as it is. The folder is locked to write, and its database is
+// not open.
+func (f *Folder) Remove(owned func(name string) bool) error {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != LockFile && (!e.Type().IsRegular() || !isOurs(e.Name()) && !owned(e.Name())) {
+			return nil
+		}
+	}
+	if err := f.Clear(owned); err != nil {
+		return err
+	}
+	return f.removeCleared()
+}
+
 // CheckMovable wants a folder that can be renamed, as far as the system tells. The error wraps
 // ErrNotMovable.
 func CheckMovable(dir string) error {

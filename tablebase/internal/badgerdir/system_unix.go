@@ -6,9 +6,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"paika/internal/lasting"
 )
 
 // What the store asks of the operating system: free space, permissions,
@@ -22,6 +25,14 @@ func lockPath(dir string) string { return dir }
 
 // openToLock opens that.
 func openToLock(dir string) (*os.File, error) { return os.Open(lockPath(dir)) }
+
+// removeCleared removes a folder in which there is nothing but the lock file of another system.
+func (f *Folder) removeCleared() error {
+	if err := lasting.Remove(filepath.Join(f.dir, LockFile)); err != nil {
+		return err
+	}
+	return os.Remove(f.dir)
+}
 
 // freeSpace is the number of bytes that the user may still write below dir.
 func freeSpace(dir string) (uint64, error) {

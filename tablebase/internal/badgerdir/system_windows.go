@@ -29,6 +29,20 @@ func openToLock(dir string) (*os.File, error) {
 	return f, err
 }
 
+// removeCleared removes a folder in which there is nothing but the lock file, which can't be
+// removed while it is open. Whoever locks the folder in between has it open, and it stays.
+func (f *Folder) removeCleared() error {
+	err := f.lock.Close()
+	f.lock = nil
+	if err == nil {
+		err = os.Remove(lockPath(f.dir))
+	}
+	if err == nil {
+		err = os.Remove(f.dir)
+	}
+	return err
+}
+
 // freeSpace is the number of bytes that the user may still write below dir.
 func freeSpace(dir string) (free uint64, err error) {
 	path, err := windows.UTF16PtrFromString(dir)

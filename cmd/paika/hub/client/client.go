@@ -80,8 +80,10 @@ const waitShare = 64
 
 // Wait asks until the question is over, and tells a function how far it is meanwhile.
 // Where it failed, the error is ErrFailed, and inspection.ErrMemory if that is why. When the
-// context ends, the last state stands beside its error.
+// context ends, the last state stands beside its error; before the first answer, one that has the
+// question alone.
 func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (last wire.State, err error) {
+	last.Question = q
 	for began := time.Now(); ; {
 		s, err := c.ask(ctx, wire.Ask{Question: q, Again: last.ID == ""})
 		if err != nil {

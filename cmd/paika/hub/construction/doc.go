@@ -37,7 +37,14 @@
 //
 // # What goes on
 //
-// A worker keeps a checkpoint of a big group in a folder of its own (Options.Work), as every
-// build does, from which it goes on if the same group comes to it again. Where that folder
-// can't be had, another worker has it, say, it builds without.
+// A worker keeps checkpoints of big groups in a folder of its own (Options.Work), as every
+// build does, from which it goes on if the same group comes to it again. That of a group that is
+// built has all its values: it stays until the hub has answered to the file, and building the group
+// again is to look once whether anything is left to be decided. Where that folder can't be had,
+// another worker has it, say, it builds without.
+//
+// The checkpoint of a group goes once the worker says that it is answered ([Game]). With it go those
+// of the groups that it follows from, which others may have built: the hub has them, or it would
+// not have given it out. What then is 30 days old goes, too. The folder goes with the last of them.
+// None of this costs a group where it fails.
 package construction

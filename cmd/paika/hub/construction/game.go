@@ -30,8 +30,12 @@ type Game interface {
 
 	// Build builds a group from tables that are loaded, and writes it as Made says. Errors:
 	// *retrograde.MemoryError, verify.ErrGroup, verify.ErrTable, those of load, of the
-	// writer and of ctx.
+	// writer and of ctx. The checkpoint of the group stays.
 	Build(ctx context.Context, t Task, load verify.Loader, out io.Writer) (Made, error)
+
+	// Answered says that the hub has the group of a task, or made nothing of what was built. The
+	// checkpoint goes.
+	Answered(t Task)
 }
 
 // Completing is how far a slice is that gets back what was left out of it.
@@ -49,7 +53,7 @@ type Options struct {
 	inspection.Options
 	Version string // of the program
 
-	// Work is a folder for the checkpoint of a group; empty for none.
+	// Work is a folder for checkpoints of groups; empty for none.
 	Work string
 
 	// Building is what a build of groups takes beside its tables, in bytes.
@@ -69,11 +73,15 @@ type game[P comparable] struct {
 	board   bitboard.Board
 	id      tablebase.Identity
 	options Options
+	work    workplace
 }
 
 // New makes a Game of a typed one.
 func New[P comparable](of bitboard.Game[P], board bitboard.Board, id tablebase.Identity, o Options) Game {
-	return &game[P]{inspection.New(of, id, o.Options), of, board, id, o}
+	return &game[P]{
+		Game: inspection.New(of, id, o.Options), of: of, board: board, id: id, options: o,
+		work: workplace{dir: o.Work, id: id, answered: make(map[value]bool)},
+	}
 }
 
 // plan lists the groups of an order.

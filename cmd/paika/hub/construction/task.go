@@ -65,6 +65,14 @@ type Made struct {
 	Parts  []Part `json:"parts"`
 }
 
+// Tables names the tables of its slices.
+func (m Made) Tables(metric string) (tables []verify.Table) {
+	for _, p := range m.Parts {
+		tables = append(tables, verify.Table{Metric: metric, Slice: p.Slice, Stored: p.Fingerprint})
+	}
+	return tables
+}
+
 // Part is the file of a slice.
 type Part struct {
 	Slice       string `json:"slice"`

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
@@ -127,6 +128,14 @@ func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, pat
 	}
 	r.Built = &made
 	return nil
+}
+
+// answered removes the checkpoint of a group of which the hub has the file, or which it refused.
+// Until then it is what the worker goes on from.
+func (w *worker) answered(t construction.Task) {
+	if game, err := w.Builds(t.Setting); err == nil { // it was there to build
+		game.Answered(t)
+	}
 }
 
 // clearFloor waits until no other job is there, and frees what others have left.

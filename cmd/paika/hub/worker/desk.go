@@ -12,6 +12,7 @@ import (
 
 // desk is a site with a searcher, and how many lanes are at it.
 type desk struct {
+	key      string // in the list of desks, unless it could not be furnished
 	ready    chan struct{}
 	site     share.Site
 	searcher share.Searcher
@@ -88,7 +89,7 @@ func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 			// Others may wait for it, even if this job is no longer wanted.
 			w.furnish(k, func() (share.Site, error) { return w.open(w.context, t) })
 		}
-		err := w.sitDownAt(ctx, k, t)
+		err := w.sitDownAt(ctx, k)
 		if err == nil {
 			return k, nil
 		}
@@ -104,7 +105,7 @@ func (w *worker) sitEarly(ctx context.Context, t share.Task, named []proofs.Tabl
 	if first {
 		w.furnish(k, func() (share.Site, error) { return w.openThere(ctx, t, named) })
 	}
-	return k, w.sitDownAt(ctx, k, t)
+	return k, w.sitDownAt(ctx, k)
 }
 
 // desk is that of a task, which the caller is at from now on. First: it is to be furnished.
@@ -116,7 +117,7 @@ func (w *worker) desk(t share.Task, early bool) (k *desk, first bool) {
 		first = true
 		w.clearDesks()
 		w.bench.clear()
-		k = &desk{ready: make(chan struct{}), topic: wire.Topic(key), early: early}
+		k = &desk{key: key, ready: make(chan struct{}), topic: wire.Topic(key), early: early}
 		w.desks[key] = k
 	}
 	k.users++
@@ -124,7 +125,7 @@ func (w *worker) desk(t share.Task, early bool) (k *desk, first bool) {
 }
 
 // sitDownAt waits until a desk is furnished. Who gets an error is no longer at it.
-func (w *worker) sitDownAt(ctx context.Context, k *desk, t share.Task) error {
+func (w *worker) sitDownAt(ctx context.Context, k *desk) error {
 	select {
 	case <-k.ready:
 	case <-ctx.Done():
@@ -132,27 +133,33 @@ func (w *worker) sitDownAt(ctx context.Context, k *desk, t share.Task) error {
 		return ctx.Err()
 	}
 	if k.err != nil {
-		w.mutex.Lock()
-		if key := deskKey(t); w.desks[key] == k {
-			delete(w.desks, key)
-		}
-		w.mutex.Unlock()
 		w.leave(k)
 	}
 	return k.err
 }
 
-// furnish opens the site of a desk, with a searcher that hears those of other workers.
+// furnish opens the site of a desk. One that fails is for those alone who are at it: the next job
+// has another.
 func (w *worker) furnish(k *desk, open func() (share.Site, error)) {
 	defer close(k.ready)
-	if k.site, k.err = open(); k.err != nil {
-		return
+	if k.err = w.equip(k, open); k.err != nil {
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		delete(w.desks, k.key)
+	}
+}
+
+// equip opens a site, with a searcher that hears those of other workers.
+func (w *worker) equip(k *desk, open func() (share.Site, error)) (err error) {
+	if k.site, err = open(); err != nil {
+		return err
 	}
 	s, err := k.site.Searcher(share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets})
-	if k.searcher, k.err = s, err; err != nil {
-		return
+	if k.searcher = s; err != nil {
+		return err
 	}
-	k.deafen, k.err = w.link.Listen(k.topic, func(said []byte) { _ = s.Hear(said) }) // what makes no sense is lost
+	k.deafen, err = w.link.Listen(k.topic, func(said []byte) { _ = s.Hear(said) }) // what makes no sense is lost
+	return err
 }
 
 // clearDesks closes the sites that nobody is at. The mutex is held.

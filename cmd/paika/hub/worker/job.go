@@ -70,6 +70,11 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	case err != nil: // nor does it take the result
 		w.giveBack(ctx, wire.Kept{Started: started})
 		return nil
+	}
+	if r.Built != nil {
+		w.answered(*d.Build)
+	}
+	switch {
 	case broken != nil:
 		return broken
 	case what.Outcome == wire.Rejected:

@@ -1,0 +1,40 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/share"
+	"paika/proofs"
+)
+
+// TestADeskThatWasNotFurnishedIsForNobodyElse: also where who opened it had been told meanwhile that
+// its job is no longer wanted.
+func TestADeskThatWasNotFurnishedIsForNobodyElse(t *testing.T) {
+	for i := range 64 { // who has an error and is no longer wanted hears one of both
+		opened := 0
+		w := &worker{Options: Options{Access: link.Inside(nil, keys.Credentials{}, nil)}, context: t.Context(), desks: make(map[string]*desk)}
+		w.Open = func(context.Context, proofs.Setting, string, *share.Supply) (share.Site, error) {
+			opened++
+			return nil, fmt.Errorf("%w: %d", errOpened, opened)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := w.sit(gone, share.Task{}); err == nil {
+			t.Fatal("want an error")
+		}
+		_, err := w.sit(t.Context(), share.Task{})
+		if want := fmt.Sprintf("%v: %d", errOpened, 2); err == nil || err.Error() != want {
+			t.Fatalf("%d: %v, want %s", i, err, want)
+		}
+		if len(w.desks) > 0 {
+			t.Fatalf("%d: %d desks are left", i, len(w.desks))
+		}
+	}
+}
+
+var errOpened = errors.New("not opened")
