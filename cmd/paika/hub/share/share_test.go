@@ -740,7 +740,7 @@ func TestTheFirstSearchHasTheOrderOfTheGame(t *testing.T) {
 // crowded are positions of Phutball on 9x9 with so many turns that they are not listed: in the
 // answer about a question, by a search with little memory, and in the tree of a question.
 var crowded = []string{
-	"........./........./........./*.*.*.*.*/.*.*@*.*./*.*.*.*.*/.*.*.*.*./*.*.*.*.*/.*.*.*.*. ohs", // 12,056
+	"........./........./...*...../*.*.*.*.*/.*.*@*.*./*.*.*.*.*/.*.*.*.*./*.*.*.*.*/.*.*.*.*. ohs", // 39,757
 	"........./........./.*.*.*.*./*.*.*.*.*/.*.*@*.*./*.*.*.*.*/.*.*.*.*./*.*.*.*.*/.*.*.*.*. ohs", // 396,336
 }
 
