@@ -159,6 +159,7 @@ func TestCheckersAgree(t *testing.T) {
 		o := other{func(t *testing.T, file []byte) (bool, string) { return p.check(t, unpackText(t, file)) }, false}
 		o.agrees(t)
 		t.Run("on Konane", o.agreesOnKonane)
+		t.Run("on files", o.agreesOnFiles)
 		t.Run("on Phutball", o.agreesOnPhutball)
 		t.Run("on Breakthrough", o.agreesOnBreakthrough)
 		t.Run("on tables", p.agreesOnTables)
@@ -250,7 +251,7 @@ func (o other) agreesOnKonane(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		setting := proofs.Setting{Game: "konane", Board: c.board.String(), Rules: game.Rules().String()}
+		setting := proofs.Setting{Game: "konane", Board: c.board.String(), Rules: strings.TrimSuffix(game.Rules().String(), blackToMove)}
 		sides := bitboard.Game[konane.Position[konane.Word]](game)
 		if c.players {
 			sides = game.ByPlayers()
@@ -262,7 +263,32 @@ func (o other) agreesOnKonane(t *testing.T) {
 	}
 }
 
-// agreesOnPhutball does as much for Phutball, under all its rules.
+// blackToMove is a rule that paika leaves out of files, though it may be there.
+const blackToMove = ",to-move=black"
+
+// agreesOnFiles has certificates checked that paika wrote, of Konane without removals, in both
+// spellings of their rules.
+func (o other) agreesOnFiles(t *testing.T) {
+	files, err := filepath.Glob("../cmd/paika/command/testdata/*.proof")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	rules := regexp.MustCompile(`("rules":"[^"]*)"`)
+	for _, path := range files {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, more := range []string{"", blackToMove} {
+			changed := packText(t, rules.ReplaceAllString(unpackText(t, file), `${1}`+more+`"`))
+			if valid, said := o.check(t, changed); !valid || !strings.Contains(said, ", the start position: valid, ") {
+				t.Errorf("%s with rules%s: %s", path, more, said)
+			}
+		}
+	}
+}
+
+// agreesOnPhutball has certificates of Phutball changed and checked, under all its rules.
 func (o other) agreesOnPhutball(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	both := map[bool]int{}

@@ -177,7 +177,7 @@ module Konane = struct
       | [ "opening=traditional" ] -> Traditional
       | [ "opening=centre-or-corner" ] -> CentreOrCorner
       | [ "opening=any" ] -> AnyStone
-      | [ name; "to-move=black" ] -> Without (gap name, Black)
+      | [ name ] | [ name; "to-move=black" ] -> Without (gap name, Black)
       | [ name; "to-move=white" ] -> Without (gap name, White)
       | _ -> refuse "unknown rules %S" text
     in
