@@ -161,6 +161,7 @@ func TestCheckersAgree(t *testing.T) {
 		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("on files", o.agreesOnFiles)
 		t.Run("on Phutball", o.agreesOnPhutball)
+		t.Run("on turns of Phutball", o.agreesOnPhutballTurns)
 		t.Run("on Breakthrough", o.agreesOnBreakthrough)
 		t.Run("on tables", p.agreesOnTables)
 		t.Run("on tables of Konane", p.agreesOnKonaneTables)
@@ -178,6 +179,7 @@ func (o other) agrees(t *testing.T) {
 	t.Run("on blanks", o.agreesOnBlanks)
 	t.Run("on counts", o.agreesOnCounts)
 	t.Run("on starts", o.agreesOnStarts)
+	t.Run("on turns", o.agreesOnTurns)
 }
 
 // Certificates are changed in their text, and in bytes of the file as well.
@@ -480,6 +482,44 @@ func (o other) agreesOnStarts(t *testing.T) {
 		said := strings.NewReplacer(root, `"`+c.root+`"`, `"board":"3x3"`, `"board":"`+c.board+`"`).Replace(header)
 		if valid, says := o.check(t, packText(t, withEnd(said+"\n"))); valid || strings.Contains(says, "the start position") != c.start {
 			t.Errorf("%s on %s, no records: valid %v, %s", c.root, c.board, valid, says)
+		}
+	}
+}
+
+// A turn that is written is the one that is played, and none that is like it: a checker that knew
+// turns by numbers took the second of each, which lattice reduction found.
+func (o other) agreesOnTurns(t *testing.T) {
+	game, err := fanorona.New(bitboard.Board{Width: 5, Height: 5}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := proofs.Setting{Game: "fanorona", Board: "5x5", Rules: game.Rules().String()}
+	agreesOnWins(t, o, setting, game, "white-wins", "...../...../...../...../W.B.. w",
+		"a1-b1A", "a1-e2A-c3A-e1W-e3A-a2W-c3W-b2W-e3W-c3A-b4A-b4W-c3A-d2W-e3W-d3A-e2W-c3W-b3A-a3A-d3W-e3A-a3A")
+}
+
+// agreesOnPhutballTurns is that for Phutball.
+func (o other) agreesOnPhutballTurns(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 5, Height: 7}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := proofs.Setting{Game: "phutball", Board: "5x7", Rules: game.Rules().String()}
+	agreesOnWins(t, o, setting, game, "ohs-wins", "...../..*../..@../...../...../...../..... ohs",
+		"C5-C7", ">2-E5-E3->2->4-C5-<4-D5-E5-B3-B4-<5->6-B4-A5-E4")
+}
+
+// agreesOnWins has it checked that the first of some turns wins at once, and no other one does.
+func agreesOnWins[P comparable](t *testing.T, o other, setting proofs.Setting, game bitboard.Game[P], claim, root string, turns ...string) {
+	t.Helper()
+	s := &solved[P]{setting: setting, game: game}
+	for i, turn := range turns {
+		file := s.forged(t, claim, root, root+"\t"+turn+"\t1")
+		if valid, said := o.check(t, file); valid != (i == 0) {
+			t.Errorf("%s: valid is %v: %s", turn, valid, said)
+		}
+		if r := s.check(t, file, proofs.Options{}); r.Valid() != (i == 0) {
+			t.Errorf("%s: paika finds %v", turn, r.Findings)
 		}
 	}
 }

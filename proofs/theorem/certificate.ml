@@ -4,16 +4,16 @@ open Proved
 open Text
 open Games
 
-(* The records: positions as two words, their turns by number, 0 for all, and ranks if a side is
-   said to win. *)
-type records = { first : Columns.t; second : Columns.t; turns : Columns.t; by_rank : Columns.t }
+(* The records: positions as two words, the codes of their turns by number, 0 for all, and ranks if
+   a side is said to win. *)
+type records = { first : Columns.t; second : Columns.t; turns : Columns.t; longer : Columns.texts; by_rank : Columns.t }
 
 let size r = r.first.length
 let position g r i = g.of_words (Columns.get r.first i) (Columns.get r.second i)
 let rank r i = if r.by_rank.length = 0 then 0 else Columns.get r.by_rank i
 
 let choice g r i =
-  match Columns.get r.turns i with 0 -> None | n -> Some (fun t -> g.number_of_turn t = n)
+  match Columns.get r.turns i with 0 -> None | n -> Some (g.is_written (Columns.text_of_number r.longer n))
 
 (* read_record reads a line as a record of a claim by a side. *)
 let read_record g claim side r line =
@@ -30,7 +30,10 @@ let read_record g claim side r line =
         match (g.play.next p = side, turn) with
         | false, "*" -> 0
         | false, _ -> fault "want * for all turns"
-        | true, _ -> ( match g.read_turn turn with Some n -> n | None -> fault "%s is no turn" turn)
+        | true, _ -> (
+            match g.read_turn turn with
+            | Some code -> Columns.number_of_text r.longer code
+            | None -> fault "%s is no turn" turn)
       in
       let add_rank text =
         match digits (1 lsl 32) text with
@@ -45,7 +48,7 @@ let read_record g claim side r line =
 
 (* read_records reads all records. *)
 let read_records g claim side =
-  let r = Columns.{ first = empty (); second = empty (); turns = empty (); by_rank = empty () } in
+  let r = Columns.{ first = empty (); second = empty (); turns = empty (); longer = Buffer.create 256; by_rank = empty () } in
   let rec read () =
     match next_line () with
     | None -> refuse "the line \"end\" is missing"

@@ -10,16 +10,17 @@ let rec of_positive = function XH -> 1 | XO p -> 2 * of_positive p | XI p -> 2 *
 let natural n = if n = 0 then N0 else Npos (positive n)
 let integer n = if n = 0 then Z0 else Zpos (positive n)
 
-(* A game on a board. A turn is known by a number that is not 0. Two turns of a position with one
-   number would do no harm: which of them it is, the checker looks where it leads. *)
+(* A game on a board. What is written of a turn is kept as a code, a byte for each point: two texts
+   have one code only if they are the same. Of that is_written is made, which tells whether a turn
+   is the one that a code stands for. *)
 type ('p, 't) game = {
   play : ('p, 't) play;
   read_position : string -> 'p option;
   write_position : 'p -> string;
   words : 'p -> int * int;
   of_words : int -> int -> 'p;
-  read_turn : string -> int option;
-  number_of_turn : 't -> int;
+  read_turn : string -> string option;
+  is_written : string -> 't -> bool;
 }
 
 (* colours are those that a claim can be about, by name. *)
@@ -30,10 +31,14 @@ let letter_of side = fst (List.find (fun (_, s) -> s = side) letters)
 (* flag is a bit that no point has. *)
 let flag = 1 lsl 60
 
-(* mixed is a number made of two others, and not_0 one that is not 0. *)
-let mixed m n = (m * 0x2545f4914f6cdd1d) + n
+(* code is some numbers below 256, if they are there, as the code of a turn. None has more than a
+   place for each point, and two. *)
+let code numbers =
+  if List.mem None numbers || List.length numbers > 62 then None
+  else Some (String.concat "" (List.map (fun n -> String.make 1 (Char.chr (Option.get n))) numbers))
 
-let not_0 n = if n = 0 then 1 else n
+(* numbers is what a code was made of. *)
+let numbers code = List.map Char.code (List.of_seq (String.to_seq code))
 
 module Fanorona = struct
   let board = read_board (3, 9) (3, 9)
@@ -78,16 +83,21 @@ module Fanorona = struct
   let of_words v w =
     { on = { whites = v land lnot (flag); blacks = w }; moves = (if v land flag = 0 then White else Black) }
 
-  (* The number of a turn is made of its start and its steps. *)
-  let with_step number point how =
-    mixed number ((4 * point) + match how with Approach -> 1 | Withdrawal -> 2 | Paika -> 3)
+  (* The code of a turn is its start and its steps. *)
+  let step_number how point = (4 * (point - 1)) + match how with Approach -> 1 | Withdrawal -> 2 | Paika -> 3
 
-  let number_of_turn t =
-    let step number (point, how) = with_step number (of_positive point) how in
-    not_0 (List.fold_left step (of_positive t.start_of) t.path)
+  let step n =
+    (positive ((n / 4) + 1), match n land 3 with 1 -> Approach | 2 -> Withdrawal | _ -> Paika)
+
+  let is_written code =
+    match numbers code with
+    | start :: steps ->
+        let start_of = positive start and path = List.map step steps in
+        fun t -> t.start_of = start_of && t.path = path
+    | [] -> fun _ -> false
 
   let read_turn b s =
-    let step number text =
+    let step text =
       let length = String.length text in
       let how, point =
         match if length = 3 then text.[2] else ' ' with
@@ -95,12 +105,10 @@ module Fanorona = struct
         | 'W' -> (Withdrawal, String.sub text 0 2)
         | _ -> (Paika, text)
       in
-      Option.map (fun point -> with_step number point how) (read_point b point)
+      Option.map (step_number how) (read_point b point)
     in
     match String.split_on_char '-' s with
-    | start :: (_ :: _ as steps) ->
-        let all = List.fold_left (fun n text -> Option.bind n (fun n -> step n text)) (read_point b start) steps in
-        Option.map not_0 all
+    | start :: (_ :: _ as steps) -> code (read_point b start :: List.map step steps)
     | _ -> None
 
   let game b rules =
@@ -111,7 +119,7 @@ module Fanorona = struct
       words;
       of_words;
       read_turn = read_turn b;
-      number_of_turn;
+      is_written;
     }
 end
 
@@ -128,16 +136,17 @@ module Breakthrough = struct
     | Some p when max (size p.on.whites) (size p.on.blacks) <= 2 * b.files -> Some p
     | _ -> None
 
-  let number from to_ takes = (128 * from) + (2 * to_) + if takes then 1 else 0
-  let number_of_turn t = number (of_positive t.leaves) (of_positive t.enters) t.captures_a_pawn
+  let is_written code =
+    let all = numbers code in
+    fun t -> all = [ of_positive t.leaves; of_positive t.enters; (if t.captures_a_pawn then 1 else 0) ]
 
   let read_turn b s =
     let between separator takes =
       match String.split_on_char separator s with
-      | [ p; q ] -> Option.bind (read_point b p) (fun p -> Option.map (fun q -> number p q takes) (read_point b q))
+      | [ p; q ] -> code [ read_point b p; read_point b q; Some takes ]
       | _ -> None
     in
-    match between '-' false with Some n -> Some n | None -> between 'x' true
+    match between '-' 0 with Some c -> Some c | None -> between 'x' 1
 
   let game b rules =
     {
@@ -147,7 +156,7 @@ module Breakthrough = struct
       words = Fanorona.words;
       of_words = Fanorona.of_words;
       read_turn = read_turn b;
-      number_of_turn;
+      is_written;
     }
 end
 
@@ -229,13 +238,14 @@ module Konane = struct
       player = (if w land 6 = 0 then None else if w land 6 = 2 then Some White else Some Black);
     }
 
-  let number_of_turn t =
-    match t.what with Removal p -> of_positive p | Jump (p, q) -> (64 * of_positive p) + of_positive q
+  let is_written code =
+    let all = numbers code in
+    fun t -> all = match t.what with Removal p -> [ of_positive p ] | Jump (p, q) -> [ of_positive p; of_positive q ]
 
   let read_turn b s =
     match String.split_on_char '-' s with
-    | [ ""; p ] -> read_point b p
-    | [ p; q ] -> Option.bind (read_point b p) (fun p -> Option.map (fun q -> (64 * p) + q) (read_point b q))
+    | [ ""; p ] -> code [ read_point b p ]
+    | [ p; q ] -> code [ read_point b p; read_point b q ]
     | _ -> None
 
   let game b rules with_players =
@@ -247,7 +257,7 @@ module Konane = struct
       words;
       of_words;
       read_turn = read_turn b;
-      number_of_turn;
+      is_written;
     }
 end
 
@@ -341,18 +351,14 @@ module Phutball = struct
   let of_words v w =
     { men = v; ball = positive (w / 2); to_play = (if w land 1 = 0 then White else Black) }
 
-  let number_of_path path = not_0 (List.fold_left mixed 1 path)
+  let is_written code =
+    match numbers code with
+    | [ man ] -> fun t -> t.played = Man (positive man)
+    | path ->
+        let path = List.map positive path in
+        fun t -> t.played = Series path
 
-  let number_of_turn t =
-    match t.played with
-    | Man p -> 2 * of_positive p
-    | Series path -> number_of_path (List.map of_positive path)
-
-  let read_turn b s =
-    match List.map (read_place b) (String.split_on_char '-' s) with
-    | [ Some n ] -> Some (2 * n)
-    | path when List.mem None path -> None
-    | path -> Some (number_of_path (List.filter_map Fun.id path))
+  let read_turn b s = code (List.map (read_place b) (String.split_on_char '-' s))
 
   let game b rules =
     let made = phutball_board_of rules in
@@ -363,6 +369,6 @@ module Phutball = struct
       words;
       of_words;
       read_turn = read_turn b;
-      number_of_turn;
+      is_written;
     }
 end
