@@ -162,6 +162,7 @@ func TestCheckersAgree(t *testing.T) {
 		t.Run("on files", o.agreesOnFiles)
 		t.Run("on Phutball", o.agreesOnPhutball)
 		t.Run("on turns of Phutball", o.agreesOnPhutballTurns)
+		t.Run("on many turns", o.agreesOnManyTurns)
 		t.Run("on Breakthrough", o.agreesOnBreakthrough)
 		t.Run("on tables", p.agreesOnTables)
 		t.Run("on tables of Konane", p.agreesOnKonaneTables)
@@ -520,6 +521,67 @@ func agreesOnWins[P comparable](t *testing.T, o other, setting proofs.Setting, g
 		}
 		if r := s.check(t, file, proofs.Options{}); r.Valid() != (i == 0) {
 			t.Errorf("%s: paika finds %v", turn, r.Findings)
+		}
+	}
+}
+
+// Of more turns than one record may stand for none are listed: men stand between all points of the
+// even lattice.
+func (o other) agreesOnManyTurns(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 5, Height: 11}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &solved[phutball.Position]{setting: proofs.Setting{Game: "phutball", Board: "5x11", Rules: game.Rules().String()}, game: game}
+	const (
+		crowded = "*****/*.@.*/*****/.*.*./*****/.*.*./*****/.*.*./*****/.*.*./***** "
+		many    = "more than 1048576 turns"
+	)
+	for _, c := range []struct {
+		claim, root, record string
+		valid               bool
+		said, found         string
+	}{
+		{"ohs-wins", crowded + "ohs", crowded + "ohs\tC10-C12\t1", true, many, ""}, // not looked for
+		{"eks-not-lost", crowded + "ohs", crowded + "ohs\t*", false, many, many},
+		{"ohs-not-lost", crowded + "eks", crowded + "eks\t*", false, many, many},
+		{"ohs-wins", crowded + "ohs", "", false, "does not have the root", "neither in the certificate"},
+	} {
+		var records []string
+		if c.record != "" {
+			records = append(records, c.record)
+		}
+		file := s.forged(t, c.claim, c.root, records...)
+		if valid, said := o.check(t, file); valid || !strings.Contains(said, c.said) {
+			t.Errorf("%q: valid is %v: %s", c.record, valid, said)
+		}
+		if r := s.check(t, file, proofs.Options{}); r.Valid() != c.valid || !strings.Contains(fmt.Sprint(r.Findings), c.found) {
+			t.Errorf("%q: paika finds %v", c.record, r.Findings)
+		}
+	}
+	// Some men of those are gone. Turns that are about as many as may be take too long to list here.
+	rng := rand.New(rand.NewPCG(21, 22))
+	both := map[bool]int{}
+	for both[true] < 5 || both[false] < 5 {
+		text := []byte(crowded + "ohs")
+		for range 12 + rng.IntN(16) {
+			if i := rng.IntN(65); text[i] == '*' {
+				text[i] = '.'
+			}
+		}
+		p, _, err := game.Parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns := game.CountTo(p, proofs.MostTurns+1)
+		want := turns > proofs.MostTurns
+		if both[want] == 5 || !want && turns > 1<<14 {
+			continue
+		}
+		both[want]++
+		_, said := o.check(t, s.forged(t, "eks-not-lost", string(text), string(text)+"\t*"))
+		if strings.Contains(said, many) != want {
+			t.Errorf("%s: too many turns is %v: %s", text, want, said)
 		}
 	}
 }

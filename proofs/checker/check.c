@@ -28,6 +28,7 @@ typedef uint64_t set;
 
 enum { WHITE, BLACK };
 enum { MAX_POINTS = 60, MAX_LINE = 65535, MAX_WINDOW_LOG = 25, SEAL = 16, SHOWN_FAULTS = 20 };
+enum { MOST_TURNS = 1 << 20 };  // that "*" stands for
 enum { NO_REPEAT, NO_REPEAT_OR_REVERSE, NEVER_TWICE };
 
 struct position {
@@ -277,21 +278,22 @@ static struct chain gone(struct chain c, int direction) {
 // A turn leads to a position with the other side to move.
 typedef void visitor(const struct position *p);
 
+static int turns;  // visited so far, at most one more than MOST_TURNS
+
 // captures visits what all ways to go on with a chain lead to, and counts them.
-static uint64_t captures(const struct position *p, const struct chain *c, visitor *visit) {
-    uint64_t count = 0;
+static void captures(const struct position *p, const struct chain *c, visitor *visit) {
     for (int d = 0; d < 8; d++) {
         if (!may_go(p, c, d)) continue;
-        for (const char *letter = "AW"; *letter; letter++) {
+        for (const char *letter = "AW"; *letter && turns <= MOST_TURNS; letter++) {
             set taken = takes(p, c->stone, d, *letter);
             if (!taken) continue;
             struct position after = stepped(*p, c->stone, d, taken), turned = passed(after);
             struct chain longer = gone(*c, d);
-            if (visit) visit(&turned);
-            count += 1 + captures(&after, &longer, visit);
+            turns++;
+            visit(&turned);
+            captures(&after, &longer, visit);
         }
     }
-    return count;
 }
 
 static int can_capture(const struct position *p) {
@@ -303,24 +305,23 @@ static int can_capture(const struct position *p) {
     return 0;
 }
 
-// all_turns visits what all turns lead to, and counts them.
-static uint64_t all_turns(const struct position *p, visitor *visit) {
-    uint64_t count = 0;
+// all_turns visits what all turns lead to, and tells whether they are not too many.
+static int all_turns(const struct position *p, visitor *visit) {
+    turns = 0;
     for (set left = p->stones[p->side]; left; left &= left - 1) {
         struct chain c = begun(__builtin_ctzll(left));
-        count += captures(p, &c, visit);
+        captures(p, &c, visit);
     }
-    if (count > 0) return count;
+    if (turns > 0) return turns <= MOST_TURNS;
     for (set left = p->stones[p->side]; left; left &= left - 1) {
         int from = __builtin_ctzll(left);
         for (int d = 0; d < 8; d++) {
             if (!enters(p, from, d)) continue;
             struct position after = passed(stepped(*p, from, d, 0));
-            if (visit) visit(&after);
-            count++;
+            visit(&after);
         }
     }
-    return count;
+    return 1;
 }
 
 // has_turn tells whether the game goes on.
@@ -588,7 +589,7 @@ static void follow(const struct record *r) {
     below = r->rank;
     if (r->position.side != claimant) {
         if (strcmp(r->turn, "*") != 0) fault("want * for all turns");
-        else all_turns(&r->position, holds);
+        else if (!all_turns(&r->position, holds)) fault("the position has more than %d turns", MOST_TURNS);
         return;
     }
     struct position to;

@@ -73,8 +73,9 @@ let index g r =
 (* first_fault is the number of the first position that is not good in a list of pieces, and Processes.none
    where all are good. *)
 let first_fault good_piece good_at pieces =
-  let rec in_piece i = if good_at i then in_piece (i + 1) else i in
-  match List.find_opt (fun piece -> not (good_piece piece)) pieces with
+  let good check i = try check i with Many_turns -> false in
+  let rec in_piece i = if good good_at i then in_piece (i + 1) else i in
+  match List.find_opt (fun piece -> not (good good_piece piece)) pieces with
   | None -> Processes.none
   | Some piece -> in_piece (piece lsl 16)
 
@@ -90,10 +91,14 @@ let find_fault g claim side root workers r =
     }
   in
   let first = first_fault (good_piece g.play claim side c) (good_at g.play claim side c) in
-  if not (good_root g.play claim side c root) then Some "it does not have the root"
+  if not (try good_root g.play claim side c root with Many_turns -> false) then Some "it does not have the root"
   else
     let fault = Processes.side_by_side workers first (pieces c) in
     if fault = Processes.none then None
     else
-      let at = g.write_position (position g r fault) in
-      Some (at ^ ": a turn leads where it may not, or there is no such turn")
+      let p = position g r fault in
+      let at = g.write_position p in
+      match (g.many_turns p, choice g r fault) with
+      | true, None -> Some (Printf.sprintf "%s: the position has more than %d turns" at most_turns)
+      | true, Some _ -> refuse "%s: it has more than %d turns, of which this checker cannot tell one" at most_turns
+      | false, _ -> Some (at ^ ": a turn leads where it may not, or there is no such turn")

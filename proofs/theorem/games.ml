@@ -12,16 +12,38 @@ let integer n = if n = 0 then Z0 else Zpos (positive n)
 
 (* A game on a board. What is written of a turn is kept as a code, a byte for each point: two texts
    have one code only if they are the same. Of that is_written is made, which tells whether a turn
-   is the one that a code stands for. *)
+   is the one that a code stands for.
+
+   What plays it lists all turns of a position, however many. So many_turns tells beforehand whether
+   there are more than most_turns, and play fails then. It is not proved, but all that comes of it is
+   that a position is not listed. *)
 type ('p, 't) game = {
   play : ('p, 't) play;
   read_position : string -> 'p option;
   write_position : 'p -> string;
   words : 'p -> int * int;
   of_words : int -> int -> 'p;
+  many_turns : 'p -> bool;
   read_turn : string -> string option;
   is_written : string -> 't -> bool;
 }
+
+(* most_turns is the most turns that one record stands for. *)
+let most_turns = 1 lsl 20
+
+exception Many_turns
+
+(* unless_many is how a game is played where turns are not too many. *)
+let unless_many many_turns play =
+  { play with turns_of = (fun p -> if many_turns p then raise Many_turns else play.turns_of p) }
+
+(* counting has a function count turns, and call what it is given at each of them. It tells whether
+   there are more than most_turns. *)
+let counting each =
+  let turns = ref 0 in
+  match each (fun () -> incr turns; if !turns > most_turns then raise Many_turns) with
+  | () -> false
+  | exception Many_turns -> true
 
 (* colours are those that a claim can be about, by name. *)
 let colours = [ ("white", White); ("black", Black) ]
@@ -111,9 +133,45 @@ module Fanorona = struct
     | start :: (_ :: _ as steps) -> code (read_point b start :: List.map step steps)
     | _ -> None
 
+  (* row is the stones on the first points of a line, without a gap. *)
+  let rec row stones = function s :: more when stones land s.mark <> 0 -> s.mark lor row stones more | _ -> 0
+
+  (* few tells at a glance that turns are not many: a chain takes a stone each step, begins in 8
+     directions and goes on in 7, and takes in one of two ways. So where there are 4 stones to take
+     a stone has at most 16 * (1 + 14 + 14^2 + 14^3) chains. *)
+  let few mine theirs =
+    let without_one stones = stones land (stones - 1) in
+    without_one (without_one (without_one (without_one theirs))) = 0 && size mine <= 22
+
+  (* many_turns follows chains of captures as series in Packed.v does. Of turns that take nothing
+     there are never many. *)
+  let many_turns rules ground p =
+    let rec chains turn at mine theirs stood gone =
+      let along l =
+        match l.in_front with
+        | to_ :: beyond when (mine lor theirs lor stood) land to_.mark = 0 && not (barred rules gone l.course) ->
+            let take taken =
+              if taken <> 0 then (
+                turn ();
+                let mine = mine lxor at.mark lor to_.mark in
+                chains turn to_ mine (theirs lxor taken) (stood lor to_.mark) (l.course :: gone))
+            in
+            take (row theirs beyond);
+            take (row theirs l.at_back)
+        | _ -> ()
+      in
+      List.iter along (lanes_of ground at.name)
+    in
+    let mine, theirs = match p.moves with White -> (p.on.whites, p.on.blacks) | Black -> (p.on.blacks, p.on.whites) in
+    let from turn s = if mine land s.mark <> 0 then chains turn s mine theirs s.mark [] in
+    (not (few mine theirs)) && counting (fun turn -> List.iter (from turn) ground.spots)
+
   let game b rules =
+    let ground = ground_of rules in
+    let many_turns = many_turns rules ground in
     {
-      play = fanorona_play rules (ground_of rules);
+      play = unless_many many_turns (fanorona_play rules ground);
+      many_turns;
       read_position = read_position b;
       write_position = write_position b;
       words;
@@ -151,6 +209,7 @@ module Breakthrough = struct
   let game b rules =
     {
       play = breakthrough_play (breakthrough_board_of rules);
+      many_turns = (fun _ -> false);
       read_position = read_position b;
       write_position = Fanorona.write_position b;
       words = Fanorona.words;
@@ -192,7 +251,7 @@ module Konane = struct
     in
     { files = integer b.files; ranks = integer b.ranks; opens }
 
-  (* players are those that a claim can be about where there are removals. *)
+  (* players are those that a claim can be about, where there are removals. *)
   let players = [ ("first", Black); ("second", White) ]
 
   (* opener is the player whose turn it is as long as stones are removed. *)
@@ -252,6 +311,7 @@ module Konane = struct
     let made = konane_board_of rules in
     {
       play = konane_play rules made;
+      many_turns = (fun _ -> false);
       read_position = read_position b rules made with_players;
       write_position = write_position b made;
       words;
@@ -360,10 +420,27 @@ module Phutball = struct
 
   let read_turn b s = code (List.map (read_place b) (String.split_on_char '-' s))
 
+  (* many_turns follows series as series_of in Phutball.v does. There are few turns beside them. *)
+  let many_turns b made p =
+    let rec series turn men from =
+      let along ray =
+        match jump men 0 ray with
+        | None -> ()
+        | Some (s, men) ->
+            turn ();
+            if s.goes_on then series turn men s.stop_number
+      in
+      List.iter along (rays_at made from)
+    in
+    let placements turn = for _ = 1 to b.files * b.ranks - 1 - size p.men do turn () done in
+    lost_at made p.ball = None && counting (fun turn -> placements turn; series turn p.men p.ball)
+
   let game b rules =
     let made = phutball_board_of rules in
+    let many_turns = many_turns b made in
     {
-      play = phutball_play made;
+      play = unless_many many_turns (phutball_play made);
+      many_turns;
       read_position = read_position b made;
       write_position = write_position b;
       words;
