@@ -180,6 +180,7 @@ func (o other) agrees(t *testing.T) {
 	t.Run("on blanks", o.agreesOnBlanks)
 	t.Run("on counts", o.agreesOnCounts)
 	t.Run("on starts", o.agreesOnStarts)
+	t.Run("on headers", o.agreesOnHeaders)
 	t.Run("on turns", o.agreesOnTurns)
 }
 
@@ -483,6 +484,43 @@ func (o other) agreesOnStarts(t *testing.T) {
 		said := strings.NewReplacer(root, `"`+c.root+`"`, `"board":"3x3"`, `"board":"`+c.board+`"`).Replace(header)
 		if valid, says := o.check(t, packText(t, withEnd(said+"\n"))); valid || strings.Contains(says, "the start position") != c.start {
 			t.Errorf("%s on %s, no records: valid %v, %s", c.root, c.board, valid, says)
+		}
+	}
+}
+
+// Each key of a header has a value of its own kind, and none is missing.
+func (o other) agreesOnHeaders(t *testing.T) {
+	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
+	text := f.seeds[0].text
+	const rules = `"rules":"stalemate=loss,direction-rule=no-repeat"`
+	for _, c := range []struct {
+		old, changed string
+		valid        bool
+	}{
+		{rules, rules, true},
+		{`"tables":[]`, `"tables":[],"parts":[]`, true},
+		{`"format":1`, `"format":"1"`, false},
+		{`"format":1`, `"format":[]`, false},
+		{`"format":1`, `"format":11`, false},
+		{`"format":1,`, ``, false},
+		{`"tables":[]`, `"tables":"[]"`, false},
+		{`"tables":[]`, `"tables":1`, false},
+		{`"tables":[]`, `"tables":null`, false},
+		{`,"tables":[]`, ``, false},
+		{`"tables":[]`, `"tables":[],"parts":null`, false},
+		{`"tables":[]`, `"tables":[],"parts":"[]"`, false},
+		{rules, `"rules":`, false},
+		{rules, `"rules":null`, false},
+		{rules, `"rules":""`, false},
+		{rules + ",", ``, false},
+		{`"board":"3x3"`, `"board":3x3`, false},
+	} {
+		file := packText(t, withEnd(strings.Replace(text, c.old, c.changed, 1)))
+		if valid, said := o.check(t, file); valid != c.valid {
+			t.Errorf("%s: valid is %v: %s", c.changed, valid, said)
+		}
+		if r, err := f.all.tryCheck(t, file, proofs.Options{}); (err == nil && r.Valid()) != c.valid {
+			t.Errorf("%s: paika finds valid %v, %v, %v", c.changed, !c.valid, r.Findings, err)
 		}
 	}
 }
