@@ -160,6 +160,7 @@ func TestCheckersAgree(t *testing.T) {
 		o.agrees(t)
 		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("on files", o.agreesOnFiles)
+		t.Run("on gaps", o.agreesOnGaps)
 		t.Run("on Phutball", o.agreesOnPhutball)
 		t.Run("on turns of Phutball", o.agreesOnPhutballTurns)
 		t.Run("on many turns", o.agreesOnManyTurns)
@@ -620,6 +621,44 @@ func (o other) agreesOnManyTurns(t *testing.T) {
 		_, said := o.check(t, s.forged(t, "eks-not-lost", string(text), string(text)+"\t*"))
 		if strings.Contains(said, many) != want {
 			t.Errorf("%s: too many turns is %v: %s", text, want, said)
+		}
+	}
+}
+
+// agreesOnGaps has rules checked whose gap there is on a board, and is not.
+func (o other) agreesOnGaps(t *testing.T) {
+	for _, c := range []struct {
+		board   bitboard.Board
+		opening string
+		there   bool
+	}{
+		{bitboard.Board{Width: 4, Height: 4}, "gap:b2-b3", true},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:b3-b2", true},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:a1-d3", false},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:a1-b2", false},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:a1-a1", false},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:d4-e4", false},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:d1-a2", false}, // next to each other by number
+		{bitboard.Board{Width: 1, Height: 8}, "corner-h", false},
+		{bitboard.Board{Width: 1, Height: 8}, "middle-h", false},
+		{bitboard.Board{Width: 1, Height: 8}, "corner-v", true},
+		{bitboard.Board{Width: 1, Height: 8}, "middle-v", true},
+		{bitboard.Board{Width: 8, Height: 1}, "corner-h", true},
+		{bitboard.Board{Width: 8, Height: 1}, "middle-h", true},
+		{bitboard.Board{Width: 8, Height: 1}, "corner-v", false},
+		{bitboard.Board{Width: 8, Height: 1}, "middle-v", false},
+	} {
+		rules, err := konane.ParseRules(map[string]string{"opening": c.opening})
+		if err == nil {
+			_, err = konane.New[konane.Word](c.board, rules)
+		}
+		if (err == nil) != c.there {
+			t.Errorf("%s on %v: %v", c.opening, c.board, err)
+		}
+		empty := strings.Repeat("/"+strings.Repeat(".", c.board.Width), c.board.Height)[1:] + " b"
+		text := fmt.Sprintf(`{"format":1,"game":"konane","board":%q,"rules":"opening=%s,to-move=black","claim":"white-wins","root":%q,"tables":[]}`+"\n", c.board, c.opening, empty)
+		if valid, said := o.check(t, packText(t, withEnd(text))); valid != c.there { // Black has no turn there
+			t.Errorf("%s on %v: %s", c.opening, c.board, said)
 		}
 	}
 }

@@ -225,18 +225,25 @@ module Konane = struct
   let rules b text =
     let point s =
       match read_point b s with
-      | Some n -> (integer ((n - 1) mod b.files), integer ((n - 1) / b.files))
+      | Some n -> ((n - 1) mod b.files, (n - 1) / b.files)
       | None -> refuse "unknown rules %S" text
     in
+    (* between is the gap of two points, which are neighbours. *)
+    let between (file, rank) (file', rank') =
+      if abs (file - file') + abs (rank - rank') <> 1 then refuse "%S: the points are no neighbours" text;
+      Between ((integer file, integer rank), (integer file', integer rank'))
+    in
+    (* within is a gap, if the board is wide or high enough for it. *)
+    let within points gap = if points < 2 then refuse "%S: the board has no such points" text else gap in
     let gap name =
       match (name, String.split_on_char ':' name) with
-      | "opening=corner-h", _ -> CornerH
-      | "opening=corner-v", _ -> CornerV
-      | "opening=middle-h", _ -> MiddleH
-      | "opening=middle-v", _ -> MiddleV
+      | "opening=corner-h", _ -> within b.files CornerH
+      | "opening=corner-v", _ -> within b.ranks CornerV
+      | "opening=middle-h", _ -> within b.files MiddleH
+      | "opening=middle-v", _ -> within b.ranks MiddleV
       | _, [ "opening=gap"; points ] -> (
           match String.split_on_char '-' points with
-          | [ p; q ] -> Between (point p, point q)
+          | [ p; q ] -> between (point p) (point q)
           | _ -> refuse "unknown rules %S" text)
       | _ -> refuse "unknown rules %S" text
     in
