@@ -452,7 +452,7 @@ func (o other) agreesOnCounts(t *testing.T) {
 	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
 	text := f.seeds[0].text
 	records := new(big.Int).SetInt64(int64(strings.Count(text, "\n") - 1))
-	counts := []string{"", "-1", records.String()}
+	counts := []string{"", "-1", records.String(), "0" + records.String(), records.String() + " "}
 	for _, bit := range [...]uint{0, 32, 63, 64} {
 		counts = append(counts, new(big.Int).Add(records, new(big.Int).Lsh(big.NewInt(1), bit)).String())
 	}

@@ -92,6 +92,7 @@ func TestEveryDamageHasItsMessage(t *testing.T) {
 		{"no end line", packText(t, content), "the file is cut short"},
 		{"half a line", packText(t, content+"end"), "the file is cut short"},
 		{"another end", packText(t, content+"end\t7\n"), fmt.Sprintf(`want "end\t%d"`, record)},
+		{"an end with a zero in front", packText(t, fmt.Sprintf("%send\t0%d\n", content, record)), fmt.Sprintf(`want "end\t%d"`, record)},
 		{"a negative end", packText(t, content+"end\t-1\n"), fmt.Sprintf(`want "end\t%d"`, record)},
 		{"lines behind the end", packText(t, fmt.Sprintf("%send\t%d\n\n", content, record)), "the file goes on behind its end"},
 		{"bytes behind the end", append(slices.Clone(file), "more"...), "the file goes on behind its end"},

@@ -500,14 +500,16 @@ struct record {
     uint32_t rank;
 };
 
-// read_number reads digits up to the end of the text, below 2^32 if it is for a rank.
-static int read_number(const char *s, uint64_t most, uint64_t *n) {
-    *n = 0;
+// read_rank reads digits up to the end of the text, below 2^32.
+static int read_rank(const char *s, uint32_t *rank) {
+    uint64_t n = 0;
     if (!*s) return 0;
     for (; *s; s++) {
-        if (*s < '0' || *s > '9' || *n > (most - (*s - '0')) / 10) return 0;
-        *n = *n * 10 + (*s - '0');
+        if (*s < '0' || *s > '9') return 0;
+        n = n * 10 + (uint64_t)(*s - '0');
+        if (n > UINT32_MAX) return 0;
     }
+    *rank = (uint32_t)n;
     return 1;
 }
 
@@ -519,22 +521,21 @@ static int read_record(char *line, struct record *r) {
     r->rank = 0;
     char *tab = strchr(r->turn, '\t');
     if (!claims_win) return !tab;
-    uint64_t rank;
-    if (!tab || !read_number(tab + 1, UINT32_MAX, &rank)) return 0;
+    if (!tab || !read_rank(tab + 1, &r->rank)) return 0;
     *tab = 0;
-    r->rank = rank;
     return 1;
 }
 
 // count reads the whole stream, and gives the number of records.
 static uint64_t count(void) {
-    char *line;
-    uint64_t records = 0, said;
+    char *line, last[32];
+    uint64_t records = 0;
     rewind_stream();
     read_header(next_line());
     while ((line = next_line()) && strncmp(line, "end\t", 4) != 0) records++;
     if (!line) die("the line \"end\" is missing");
-    if (!read_number(line + 4, UINT64_MAX, &said) || said != records) die("there are %" PRIu64 " records, and not %s", records, line + 4);
+    snprintf(last, sizeof last, "end\t%" PRIu64, records);
+    if (strcmp(line, last) != 0) die("there are %" PRIu64 " records, and not %s", records, line + 4);
     if (next_line()) die("something follows the line \"end\"");
     end_stream();
     return records;

@@ -53,7 +53,7 @@ let read_records g claim side =
     match next_line () with
     | None -> refuse "the line \"end\" is missing"
     | Some line when String.length line >= 4 && String.sub line 0 4 = "end\t" ->
-        if digits (Columns.largest + 1) (String.sub line 4 (String.length line - 4)) <> Some (size r) then
+        if line <> Printf.sprintf "end\t%d" (size r) then
           refuse "there are %d records, and not %s" (size r) line;
         if next_line () <> None then refuse "something follows the line \"end\""
     | Some line ->
