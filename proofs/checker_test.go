@@ -161,6 +161,7 @@ func TestCheckersAgree(t *testing.T) {
 		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("on files", o.agreesOnFiles)
 		t.Run("on gaps", o.agreesOnGaps)
+		t.Run("on colours", o.agreesOnColours)
 		t.Run("on Phutball", o.agreesOnPhutball)
 		t.Run("on turns of Phutball", o.agreesOnPhutballTurns)
 		t.Run("on many turns", o.agreesOnManyTurns)
@@ -243,6 +244,7 @@ func (o other) agreesOnKonane(t *testing.T) {
 		{bitboard.Board{Width: 3, Height: 4}, true, map[string]string{"opening": "centre-or-corner"}},
 		{bitboard.Board{Width: 5, Height: 2}, true, map[string]string{"opening": "any"}},
 		{bitboard.Board{Width: 3, Height: 4}, false, map[string]string{"opening": "corner-h"}},
+		{bitboard.Board{Width: 3, Height: 4}, true, map[string]string{"opening": "corner-h", "to-move": "white"}},
 		{bitboard.Board{Width: 4, Height: 3}, false, map[string]string{"opening": "corner-v", "to-move": "white"}},
 		{bitboard.Board{Width: 4, Height: 3}, false, map[string]string{"opening": "middle-v"}},
 		{bitboard.Board{Width: 3, Height: 4}, false, map[string]string{"opening": "middle-h", "to-move": "white"}},
@@ -659,6 +661,47 @@ func (o other) agreesOnGaps(t *testing.T) {
 		text := fmt.Sprintf(`{"format":1,"game":"konane","board":%q,"rules":"opening=%s,to-move=black","claim":"white-wins","root":%q,"tables":[]}`+"\n", c.board, c.opening, empty)
 		if valid, said := o.check(t, packText(t, withEnd(text))); valid != c.there { // Black has no turn there
 			t.Errorf("%s on %v: %s", c.opening, c.board, said)
+		}
+	}
+}
+
+// agreesOnColours has claims about players and about colours checked, from roots where nobody has a
+// colour, and where they have: Black has no turn, and is the first player, or the second.
+func (o other) agreesOnColours(t *testing.T) {
+	const over, whole = "..x/.../x.. b", "xox/oxo/xox b"
+	for _, opening := range []konane.OpeningKind{konane.Traditional, konane.CornerH} {
+		game, err := konane.New[konane.Word](bitboard.Board{Width: 3, Height: 3}, konane.Rules{Opening: konane.Opening{Kind: opening}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			claim, root string
+			records     []string
+			valid       bool
+		}{
+			{"white-wins", over, nil, true},
+			{"second-wins", over + " first", nil, true},
+			{"first-wins", over + " second", nil, true},
+			{"second-wins", over + " second", nil, false},
+			{"white-wins", over + " first", nil, false},
+			{"second-wins", over, nil, false},
+			{"second-not-lost", over + " first", []string{over + " first\t*"}, false},
+			{"white-not-lost", over, []string{whole + "\t*"}, false},
+			{"white-not-lost", whole, nil, opening == konane.CornerH}, // Black has no turn
+			{"second-not-lost", whole, nil, false},
+		} {
+			sides := bitboard.Game[konane.Position[konane.Word]](game)
+			if !strings.HasPrefix(c.claim, "white") {
+				sides = game.ByPlayers()
+			}
+			s := &solved[konane.Position[konane.Word]]{setting: proofs.Setting{Game: "konane", Board: "3x3", Rules: strings.TrimSuffix(game.Rules().String(), blackToMove)}, game: sides}
+			file := s.forged(t, c.claim, c.root, c.records...)
+			if valid, said := o.check(t, file); valid != c.valid {
+				t.Errorf("%v, %s from %s: valid is %v: %s", s.setting, c.claim, c.root, valid, said)
+			}
+			if r, err := s.tryCheck(t, file, proofs.Options{}); (err == nil && r.Valid()) != c.valid {
+				t.Errorf("%v, %s from %s: paika finds valid %v, %v, %v", s.setting, c.claim, c.root, !c.valid, r.Findings, err)
+			}
 		}
 	}
 }

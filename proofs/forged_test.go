@@ -2,6 +2,7 @@ package proofs_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,6 +109,10 @@ func TestNobodyHasAColourBeforeTheOpening(t *testing.T) {
 				t.Errorf("%s of %s: %v, %v", claim, root, r.Findings, err)
 			}
 		}
+	}
+	r := s.check(t, s.forged(t, "white-wins", "oxo/xox/oxo/x.. b", "oxo/xox/oxo/xox b\t*\t1"), proofs.Options{})
+	if !slices.ContainsFunc(r.Findings, func(f proofs.Finding) bool { return strings.Contains(f.Reason, "want a claim about first or second") }) {
+		t.Errorf("a record where nobody has a colour: %v", r.Findings)
 	}
 	s.game = game.ByPlayers()
 	for _, root := range []string{"oxo/xox/oxo/xox b first", "oxo/x.x/oxo/xox w second", "o.o/x.x/oxo/xox b first"} {

@@ -84,8 +84,9 @@
 // all the same: b at the start, and where one stone is gone the colour that the second
 // player will have, which is not that of the stone.
 //
-// A claim about such a position is about the players, first and second. Every position of
-// its certificate has one word more, the player whose turn it is:
+// A claim about such a position is about the players, first and second, and one about any
+// other may be. Every position of its certificate has one word more, the player whose turn it
+// is:
 //
 //	xox/oxo/xox b first
 //	xox/o.o/xox w second

@@ -258,7 +258,7 @@ module Konane = struct
     in
     { files = integer b.files; ranks = integer b.ranks; opens }
 
-  (* players are those that a claim can be about, where there are removals. *)
+  (* players are those that a claim can be about, if its positions name them. *)
   let players = [ ("first", Black); ("second", White) ]
 
   (* opener is the player whose turn it is as long as stones are removed. *)
