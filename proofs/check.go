@@ -397,13 +397,18 @@ func (c *checker[P]) parse(line string) (rec record[P], err error) {
 	return rec, c.coloured(rec.node)
 }
 
-// plainly leaves out of an error the text that it is about.
+// plainly leaves out of an error of a game the text that it is about. What it says of that is
+// whole: games quote no more than the beginning of a text.
 func plainly(err error) error {
 	var syntax *bitboard.SyntaxError
-	if errors.As(err, &syntax) {
-		return fmt.Errorf("column %d: %s", syntax.Offset+1, bitboard.Shorten(syntax.What))
+	var illegal *bitboard.IllegalTurnError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("column %d: %s", syntax.Offset+1, syntax.What)
+	case errors.As(err, &illegal):
+		return illegal.Err
 	}
-	return errors.New(bitboard.Shorten(err.Error()))
+	return err
 }
 
 // collect takes the records of the pass into the set, and in the first pass reports those

@@ -62,6 +62,7 @@ func TestWhatIsForgedByHandIsRefused(t *testing.T) {
 		{"the loser goes on", "white-wins", "B../.../... w", []string{"B../.../... w\ta1-a2\t1"}, "the game is over"},
 		{"the winner goes on", "white-wins", "W../.../... w", []string{"W../.../... w\ta3-a2\t1"}, "the game is over"},
 		{"all turns of none", "white-wins", "W../.../... b", []string{"W../.../... b\t*\t1"}, "the game is over"},
+		{"a long turn from nowhere", "white-wins", ".../.../W.B w", []string{".../.../W.B w\tb1" + strings.Repeat("-b2A-b1W", 99) + "\t1"}, "...\": there is no stone on b1"},
 		{"no capture where one is possible", "white-wins", "B../.../W.W w", []string{"B../.../W.W w\tc1-c2\t1"}, "capture is compulsory"},
 		{"two turns of one position", "white-not-lost", "..B/.../W.. w",
 			[]string{"..B/.../W.. w\ta1-a2", "..B/.../W.. w\ta1-b1"}, "stands in the certificate twice"},
