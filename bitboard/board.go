@@ -36,3 +36,14 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s: column %d: %s", around(e.Text, e.Offset), e.Offset+1, e.What)
 }
+
+// IllegalTurnError says that a turn that can be read is illegal, and why.
+type IllegalTurnError struct {
+	Text string // of the turn
+	Err  error  // the step and the rule that it breaks
+}
+
+func (e *IllegalTurnError) Error() string { return fmt.Sprintf("turn %s: %v", Quote(e.Text), e.Err) }
+
+// Unwrap returns the reason.
+func (e *IllegalTurnError) Unwrap() error { return e.Err }

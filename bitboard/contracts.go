@@ -44,8 +44,8 @@ type Notation[P comparable] interface {
 	// Notated lists the legal turns in the order of Turns, with notation.
 	Notated(p P, s Side) []Turn[P]
 
-	// ParseTurn reads one turn of p. An illegal turn is an error that names
-	// the step and the rule it breaks.
+	// ParseTurn reads one turn of p. An illegal turn is an error, an *IllegalTurnError
+	// or a *SyntaxError, that names the step and the rule it breaks.
 	ParseTurn(p P, s Side, text string) (Turn[P], error)
 
 	// SideName is the word for a side: "white", "black", "ohs", ...

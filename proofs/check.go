@@ -8,6 +8,7 @@ import (
 	"hash/maphash"
 	"io"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -141,8 +142,14 @@ type checker[P comparable] struct {
 	workers  int
 	progress func(done, total int64)
 
-	header   Header
-	claim    Claim
+	header Header
+	claim  Claim
+
+	// The game where players come to have sides, if the claim is about a side, else nil; and
+	// the names of players.
+	colourless bitboard.Colourless[P]
+	players    [2]string
+
 	root     node[P]
 	parts    map[node[P]]bool
 	tabled   map[bitboard.Slice]bitboard.Metric
@@ -169,11 +176,17 @@ func (c *checker[P]) admit(proved map[string]Header) (err error) {
 	if c.claim, err = ParseClaim(c.header.Claim, c.game.SideName); err != nil {
 		return err
 	}
+	if game, ok := c.game.(bitboard.Colourless[P]); ok {
+		players := game.ByPlayers()
+		if c.players = [2]string{players.SideName(0), players.SideName(1)}; c.game.SideName(0) != c.players[0] {
+			c.colourless = game
+		}
+	}
 	if c.root.position, c.root.side, err = c.game.Parse(c.header.Root); err != nil {
 		return fmt.Errorf("root of the certificate: %w", err)
 	}
-	if err := c.coloured(); err != nil {
-		return err
+	if err := c.coloured(c.root); err != nil {
+		return fmt.Errorf("root of the certificate: %w", err)
 	}
 	c.tabled = make(map[bitboard.Slice]bitboard.Metric)
 	for _, t := range c.header.Tables {
@@ -190,21 +203,19 @@ func (c *checker[P]) admit(proved map[string]Header) (err error) {
 	return nil
 }
 
-// coloured fails where the players have no sides yet at the root. Sides that take turns
-// there are the players, and to whom a side falls differs from one line of play to the
-// next: what holds of a player holds of no side. From a root with sides, play comes to no
-// position without.
-func (c *checker[P]) coloured() error {
-	game, ok := c.game.(bitboard.Colourless[P])
-	if !ok {
+// coloured fails where the players have no sides yet at a node, and the claim is about a
+// side. Sides that take turns there are the players, and to whom a side falls differs from one
+// line of play to the next: what holds of a player holds of no side. A claim about players may
+// be about any root that names one.
+func (c *checker[P]) coloured(n node[P]) error {
+	if c.colourless == nil {
 		return nil
 	}
-	mover, opponent := game.Players(c.root.position, c.root.side)
-	players := game.ByPlayers()
-	if mover == c.game.SideName(c.root.side) || mover != players.SideName(0) && mover != players.SideName(1) {
+	mover, opponent := c.colourless.Players(n.position, n.side)
+	if !slices.Contains(c.players[:], mover) {
 		return nil
 	}
-	return fmt.Errorf("root of the certificate: nobody is %s yet: want a claim about %s or %s",
+	return fmt.Errorf("nobody is %s yet: want a claim about %s or %s",
 		c.game.SideName(c.claim.Side), min(mover, opponent), max(mover, opponent))
 }
 
@@ -381,18 +392,23 @@ func (c *checker[P]) parse(line string) (rec record[P], err error) {
 		return rec, err
 	}
 	if rec.node.position, rec.side, err = c.game.Parse(rec.position); err != nil {
-		err = plainly(err)
+		return rec, plainly(err)
 	}
-	return rec, err
+	return rec, c.coloured(rec.node)
 }
 
-// plainly leaves out of an error the text that it is about.
+// plainly leaves out of an error of a game the text that it is about. What it says of that is
+// whole: games quote no more than the beginning of a text.
 func plainly(err error) error {
 	var syntax *bitboard.SyntaxError
-	if errors.As(err, &syntax) {
-		return fmt.Errorf("column %d: %s", syntax.Offset+1, bitboard.Shorten(syntax.What))
+	var illegal *bitboard.IllegalTurnError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("column %d: %s", syntax.Offset+1, syntax.What)
+	case errors.As(err, &illegal):
+		return illegal.Err
 	}
-	return errors.New(bitboard.Shorten(err.Error()))
+	return err
 }
 
 // collect takes the records of the pass into the set, and in the first pass reports those

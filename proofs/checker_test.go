@@ -159,7 +159,12 @@ func TestCheckersAgree(t *testing.T) {
 		o := other{func(t *testing.T, file []byte) (bool, string) { return p.check(t, unpackText(t, file)) }, false}
 		o.agrees(t)
 		t.Run("on Konane", o.agreesOnKonane)
+		t.Run("on files", o.agreesOnFiles)
+		t.Run("on gaps", o.agreesOnGaps)
+		t.Run("on colours", o.agreesOnColours)
 		t.Run("on Phutball", o.agreesOnPhutball)
+		t.Run("on turns of Phutball", o.agreesOnPhutballTurns)
+		t.Run("on many turns", o.agreesOnManyTurns)
 		t.Run("on Breakthrough", o.agreesOnBreakthrough)
 		t.Run("on tables", p.agreesOnTables)
 		t.Run("on tables of Konane", p.agreesOnKonaneTables)
@@ -177,6 +182,8 @@ func (o other) agrees(t *testing.T) {
 	t.Run("on blanks", o.agreesOnBlanks)
 	t.Run("on counts", o.agreesOnCounts)
 	t.Run("on starts", o.agreesOnStarts)
+	t.Run("on headers", o.agreesOnHeaders)
+	t.Run("on turns", o.agreesOnTurns)
 }
 
 // Certificates are changed in their text, and in bytes of the file as well.
@@ -237,6 +244,7 @@ func (o other) agreesOnKonane(t *testing.T) {
 		{bitboard.Board{Width: 3, Height: 4}, true, map[string]string{"opening": "centre-or-corner"}},
 		{bitboard.Board{Width: 5, Height: 2}, true, map[string]string{"opening": "any"}},
 		{bitboard.Board{Width: 3, Height: 4}, false, map[string]string{"opening": "corner-h"}},
+		{bitboard.Board{Width: 3, Height: 4}, true, map[string]string{"opening": "corner-h", "to-move": "white"}},
 		{bitboard.Board{Width: 4, Height: 3}, false, map[string]string{"opening": "corner-v", "to-move": "white"}},
 		{bitboard.Board{Width: 4, Height: 3}, false, map[string]string{"opening": "middle-v"}},
 		{bitboard.Board{Width: 3, Height: 4}, false, map[string]string{"opening": "middle-h", "to-move": "white"}},
@@ -250,7 +258,7 @@ func (o other) agreesOnKonane(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		setting := proofs.Setting{Game: "konane", Board: c.board.String(), Rules: game.Rules().String()}
+		setting := proofs.Setting{Game: "konane", Board: c.board.String(), Rules: strings.TrimSuffix(game.Rules().String(), blackToMove)}
 		sides := bitboard.Game[konane.Position[konane.Word]](game)
 		if c.players {
 			sides = game.ByPlayers()
@@ -262,7 +270,32 @@ func (o other) agreesOnKonane(t *testing.T) {
 	}
 }
 
-// agreesOnPhutball does as much for Phutball, under all its rules.
+// blackToMove is a rule that paika leaves out of files, though it may be there.
+const blackToMove = ",to-move=black"
+
+// agreesOnFiles has certificates checked that paika wrote, of Konane without removals, in both
+// spellings of their rules.
+func (o other) agreesOnFiles(t *testing.T) {
+	files, err := filepath.Glob("../cmd/paika/command/testdata/*.proof")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	rules := regexp.MustCompile(`("rules":"[^"]*)"`)
+	for _, path := range files {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, more := range []string{"", blackToMove} {
+			changed := packText(t, rules.ReplaceAllString(unpackText(t, file), `${1}`+more+`"`))
+			if valid, said := o.check(t, changed); !valid || !strings.Contains(said, ", the start position: valid, ") {
+				t.Errorf("%s with rules%s: %s", path, more, said)
+			}
+		}
+	}
+}
+
+// agreesOnPhutball has certificates of Phutball changed and checked, under all its rules.
 func (o other) agreesOnPhutball(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	both := map[bool]int{}
@@ -421,7 +454,7 @@ func (o other) agreesOnCounts(t *testing.T) {
 	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
 	text := f.seeds[0].text
 	records := new(big.Int).SetInt64(int64(strings.Count(text, "\n") - 1))
-	counts := []string{"", "-1", records.String()}
+	counts := []string{"", "-1", records.String(), "0" + records.String(), records.String() + " "}
 	for _, bit := range [...]uint{0, 32, 63, 64} {
 		counts = append(counts, new(big.Int).Add(records, new(big.Int).Lsh(big.NewInt(1), bit)).String())
 	}
@@ -454,6 +487,221 @@ func (o other) agreesOnStarts(t *testing.T) {
 		said := strings.NewReplacer(root, `"`+c.root+`"`, `"board":"3x3"`, `"board":"`+c.board+`"`).Replace(header)
 		if valid, says := o.check(t, packText(t, withEnd(said+"\n"))); valid || strings.Contains(says, "the start position") != c.start {
 			t.Errorf("%s on %s, no records: valid %v, %s", c.root, c.board, valid, says)
+		}
+	}
+}
+
+// Each key of a header has a value of its own kind, and none is missing.
+func (o other) agreesOnHeaders(t *testing.T) {
+	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
+	text := f.seeds[0].text
+	const rules = `"rules":"stalemate=loss,direction-rule=no-repeat"`
+	for _, c := range []struct {
+		old, changed string
+		valid        bool
+	}{
+		{rules, rules, true},
+		{`"tables":[]`, `"tables":[],"parts":[]`, true},
+		{`"format":1`, `"format":"1"`, false},
+		{`"format":1`, `"format":[]`, false},
+		{`"format":1`, `"format":11`, false},
+		{`"format":1,`, ``, false},
+		{`"tables":[]`, `"tables":"[]"`, false},
+		{`"tables":[]`, `"tables":1`, false},
+		{`"tables":[]`, `"tables":null`, false},
+		{`,"tables":[]`, ``, false},
+		{`"tables":[]`, `"tables":[],"parts":null`, false},
+		{`"tables":[]`, `"tables":[],"parts":"[]"`, false},
+		{rules, `"rules":`, false},
+		{rules, `"rules":null`, false},
+		{rules, `"rules":""`, false},
+		{rules + ",", ``, false},
+		{`"board":"3x3"`, `"board":3x3`, false},
+	} {
+		file := packText(t, withEnd(strings.Replace(text, c.old, c.changed, 1)))
+		if valid, said := o.check(t, file); valid != c.valid {
+			t.Errorf("%s: valid is %v: %s", c.changed, valid, said)
+		}
+		if r, err := f.all.tryCheck(t, file, proofs.Options{}); (err == nil && r.Valid()) != c.valid {
+			t.Errorf("%s: paika finds valid %v, %v, %v", c.changed, !c.valid, r.Findings, err)
+		}
+	}
+}
+
+// A turn that is written is the one that is played, and none that is like it: a checker that knew
+// turns by numbers took the second of each, which lattice reduction found.
+func (o other) agreesOnTurns(t *testing.T) {
+	game, err := fanorona.New(bitboard.Board{Width: 5, Height: 5}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := proofs.Setting{Game: "fanorona", Board: "5x5", Rules: game.Rules().String()}
+	agreesOnWins(t, o, setting, game, "white-wins", "...../...../...../...../W.B.. w",
+		"a1-b1A", "a1-e2A-c3A-e1W-e3A-a2W-c3W-b2W-e3W-c3A-b4A-b4W-c3A-d2W-e3W-d3A-e2W-c3W-b3A-a3A-d3W-e3A-a3A")
+}
+
+// agreesOnPhutballTurns is that for Phutball.
+func (o other) agreesOnPhutballTurns(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 5, Height: 7}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := proofs.Setting{Game: "phutball", Board: "5x7", Rules: game.Rules().String()}
+	agreesOnWins(t, o, setting, game, "ohs-wins", "...../..*../..@../...../...../...../..... ohs",
+		"C5-C7", ">2-E5-E3->2->4-C5-<4-D5-E5-B3-B4-<5->6-B4-A5-E4")
+}
+
+// agreesOnWins has it checked that the first of some turns wins at once, and no other one does.
+func agreesOnWins[P comparable](t *testing.T, o other, setting proofs.Setting, game bitboard.Game[P], claim, root string, turns ...string) {
+	t.Helper()
+	s := &solved[P]{setting: setting, game: game}
+	for i, turn := range turns {
+		file := s.forged(t, claim, root, root+"\t"+turn+"\t1")
+		if valid, said := o.check(t, file); valid != (i == 0) {
+			t.Errorf("%s: valid is %v: %s", turn, valid, said)
+		}
+		if r := s.check(t, file, proofs.Options{}); r.Valid() != (i == 0) {
+			t.Errorf("%s: paika finds %v", turn, r.Findings)
+		}
+	}
+}
+
+// Of more turns than one record may stand for none are listed: men stand between all points of the
+// even lattice.
+func (o other) agreesOnManyTurns(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 5, Height: 11}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &solved[phutball.Position]{setting: proofs.Setting{Game: "phutball", Board: "5x11", Rules: game.Rules().String()}, game: game}
+	const (
+		crowded = "*****/*.@.*/*****/.*.*./*****/.*.*./*****/.*.*./*****/.*.*./***** "
+		many    = "more than 1048576 turns"
+	)
+	for _, c := range []struct {
+		claim, root, record string
+		valid               bool
+		said, found         string
+	}{
+		{"ohs-wins", crowded + "ohs", crowded + "ohs\tC10-C12\t1", true, many, ""}, // not looked for
+		{"eks-not-lost", crowded + "ohs", crowded + "ohs\t*", false, many, many},
+		{"ohs-not-lost", crowded + "eks", crowded + "eks\t*", false, many, many},
+		{"ohs-wins", crowded + "ohs", "", false, "does not have the root", "neither in the certificate"},
+	} {
+		var records []string
+		if c.record != "" {
+			records = append(records, c.record)
+		}
+		file := s.forged(t, c.claim, c.root, records...)
+		if valid, said := o.check(t, file); valid || !strings.Contains(said, c.said) {
+			t.Errorf("%q: valid is %v: %s", c.record, valid, said)
+		}
+		if r := s.check(t, file, proofs.Options{}); r.Valid() != c.valid || !strings.Contains(fmt.Sprint(r.Findings), c.found) {
+			t.Errorf("%q: paika finds %v", c.record, r.Findings)
+		}
+	}
+	// Some men of those are gone. Turns that are about as many as may be take too long to list here.
+	rng := rand.New(rand.NewPCG(21, 22))
+	both := map[bool]int{}
+	for both[true] < 5 || both[false] < 5 {
+		text := []byte(crowded + "ohs")
+		for range 12 + rng.IntN(16) {
+			if i := rng.IntN(65); text[i] == '*' {
+				text[i] = '.'
+			}
+		}
+		p, _, err := game.Parse(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns := game.CountTo(p, proofs.MostTurns+1)
+		want := turns > proofs.MostTurns
+		if both[want] == 5 || !want && turns > 1<<14 {
+			continue
+		}
+		both[want]++
+		_, said := o.check(t, s.forged(t, "eks-not-lost", string(text), string(text)+"\t*"))
+		if strings.Contains(said, many) != want {
+			t.Errorf("%s: too many turns is %v: %s", text, want, said)
+		}
+	}
+}
+
+// agreesOnGaps has rules checked whose gap there is on a board, and is not.
+func (o other) agreesOnGaps(t *testing.T) {
+	for _, c := range []struct {
+		board   bitboard.Board
+		opening string
+		there   bool
+	}{
+		{bitboard.Board{Width: 4, Height: 4}, "gap:b2-b3", true},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:b3-b2", true},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:a1-d3", false},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:a1-b2", false},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:a1-a1", false},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:d4-e4", false},
+		{bitboard.Board{Width: 4, Height: 4}, "gap:d1-a2", false}, // next to each other by number
+		{bitboard.Board{Width: 1, Height: 8}, "corner-h", false},
+		{bitboard.Board{Width: 1, Height: 8}, "middle-h", false},
+		{bitboard.Board{Width: 1, Height: 8}, "corner-v", true},
+		{bitboard.Board{Width: 1, Height: 8}, "middle-v", true},
+		{bitboard.Board{Width: 8, Height: 1}, "corner-h", true},
+		{bitboard.Board{Width: 8, Height: 1}, "middle-h", true},
+		{bitboard.Board{Width: 8, Height: 1}, "corner-v", false},
+		{bitboard.Board{Width: 8, Height: 1}, "middle-v", false},
+	} {
+		rules, err := konane.ParseRules(map[string]string{"opening": c.opening})
+		if err == nil {
+			_, err = konane.New[konane.Word](c.board, rules)
+		}
+		if (err == nil) != c.there {
+			t.Errorf("%s on %v: %v", c.opening, c.board, err)
+		}
+		empty := strings.Repeat("/"+strings.Repeat(".", c.board.Width), c.board.Height)[1:] + " b"
+		text := fmt.Sprintf(`{"format":1,"game":"konane","board":%q,"rules":"opening=%s,to-move=black","claim":"white-wins","root":%q,"tables":[]}`+"\n", c.board, c.opening, empty)
+		if valid, said := o.check(t, packText(t, withEnd(text))); valid != c.there { // Black has no turn there
+			t.Errorf("%s on %v: %s", c.opening, c.board, said)
+		}
+	}
+}
+
+// agreesOnColours has claims about players and about colours checked, from roots where nobody has a
+// colour, and where they have: Black has no turn, and is the first player, or the second.
+func (o other) agreesOnColours(t *testing.T) {
+	const over, whole = "..x/.../x.. b", "xox/oxo/xox b"
+	for _, opening := range []konane.OpeningKind{konane.Traditional, konane.CornerH} {
+		game, err := konane.New[konane.Word](bitboard.Board{Width: 3, Height: 3}, konane.Rules{Opening: konane.Opening{Kind: opening}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			claim, root string
+			records     []string
+			valid       bool
+		}{
+			{"white-wins", over, nil, true},
+			{"second-wins", over + " first", nil, true},
+			{"first-wins", over + " second", nil, true},
+			{"second-wins", over + " second", nil, false},
+			{"white-wins", over + " first", nil, false},
+			{"second-wins", over, nil, false},
+			{"second-not-lost", over + " first", []string{over + " first\t*"}, false},
+			{"white-not-lost", over, []string{whole + "\t*"}, false},
+			{"white-not-lost", whole, nil, opening == konane.CornerH}, // Black has no turn
+			{"second-not-lost", whole, nil, false},
+		} {
+			sides := bitboard.Game[konane.Position[konane.Word]](game)
+			if !strings.HasPrefix(c.claim, "white") {
+				sides = game.ByPlayers()
+			}
+			s := &solved[konane.Position[konane.Word]]{setting: proofs.Setting{Game: "konane", Board: "3x3", Rules: strings.TrimSuffix(game.Rules().String(), blackToMove)}, game: sides}
+			file := s.forged(t, c.claim, c.root, c.records...)
+			if valid, said := o.check(t, file); valid != c.valid {
+				t.Errorf("%v, %s from %s: valid is %v: %s", s.setting, c.claim, c.root, valid, said)
+			}
+			if r, err := s.tryCheck(t, file, proofs.Options{}); (err == nil && r.Valid()) != c.valid {
+				t.Errorf("%v, %s from %s: paika finds valid %v, %v, %v", s.setting, c.claim, c.root, !c.valid, r.Findings, err)
+			}
 		}
 	}
 }

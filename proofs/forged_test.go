@@ -2,6 +2,7 @@ package proofs_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,7 @@ func TestWhatIsForgedByHandIsRefused(t *testing.T) {
 		{"the loser goes on", "white-wins", "B../.../... w", []string{"B../.../... w\ta1-a2\t1"}, "the game is over"},
 		{"the winner goes on", "white-wins", "W../.../... w", []string{"W../.../... w\ta3-a2\t1"}, "the game is over"},
 		{"all turns of none", "white-wins", "W../.../... b", []string{"W../.../... b\t*\t1"}, "the game is over"},
+		{"a long turn from nowhere", "white-wins", ".../.../W.B w", []string{".../.../W.B w\tb1" + strings.Repeat("-b2A-b1W", 99) + "\t1"}, "...\": there is no stone on b1"},
 		{"no capture where one is possible", "white-wins", "B../.../W.W w", []string{"B../.../W.W w\tc1-c2\t1"}, "capture is compulsory"},
 		{"two turns of one position", "white-not-lost", "..B/.../W.. w",
 			[]string{"..B/.../W.. w\ta1-a2", "..B/.../W.. w\ta1-b1"}, "stands in the certificate twice"},
@@ -108,6 +110,10 @@ func TestNobodyHasAColourBeforeTheOpening(t *testing.T) {
 				t.Errorf("%s of %s: %v, %v", claim, root, r.Findings, err)
 			}
 		}
+	}
+	r := s.check(t, s.forged(t, "white-wins", "oxo/xox/oxo/x.. b", "oxo/xox/oxo/xox b\t*\t1"), proofs.Options{})
+	if !slices.ContainsFunc(r.Findings, func(f proofs.Finding) bool { return strings.Contains(f.Reason, "want a claim about first or second") }) {
+		t.Errorf("a record where nobody has a colour: %v", r.Findings)
 	}
 	s.game = game.ByPlayers()
 	for _, root := range []string{"oxo/xox/oxo/xox b first", "oxo/x.x/oxo/xox w second", "o.o/x.x/oxo/xox b first"} {

@@ -89,9 +89,13 @@ func (f *File) Part() Part {
 	return p
 }
 
-// parseHeader reads a header, in which no key is unknown or stands twice.
+// parseHeader reads a header, in which no key is unknown or stands twice, and none but parts is
+// missing.
 func parseHeader(line []byte) (h Header, err error) {
 	if err := checkKeys(line); err != nil {
+		return h, err
+	}
+	if err := checkValues(line); err != nil {
 		return h, err
 	}
 	if err := strictly(line, &h); err != nil {
@@ -157,6 +161,24 @@ func checkKeys(line []byte) error {
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return errors.New("something follows the header in its line")
+	}
+	return nil
+}
+
+// checkValues wants a JSON object that has every key of a header, but for parts, and no key
+// without a value.
+func checkValues(line []byte) error {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(line, &values); err != nil {
+		return errHeader(err)
+	}
+	for _, key := range [...]string{"format", "game", "board", "rules", "claim", "root", "tables", "parts"} {
+		switch value, found := values[key]; {
+		case found && string(value) == "null":
+			return fmt.Errorf("the header's key %q is null", key)
+		case !found && key != "parts":
+			return fmt.Errorf("the header lacks the key %q", key)
+		}
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 
 // CheckerVersion is raised when Check, or the rules of a game, come to accept less than
 // before: what an older one accepted is to be checked again.
-const CheckerVersion = 1
+const CheckerVersion = 2
 
 // AllTurns is the turn of a record in which the opponent of the claim's side moves.
 const AllTurns = "*"

@@ -129,7 +129,7 @@ func (g *Game) ParseTurn(p Position, s bitboard.Side, text string) (bitboard.Tur
 	}
 	from, to := g.bit(start, s), g.bit(target, s)
 	if err := g.check(p, s, from, to, text[at:at+1]); err != nil {
-		return none, fmt.Errorf("turn %s: %w", bitboard.Quote(text), err)
+		return none, &bitboard.IllegalTurnError{Text: text, Err: err}
 	}
 	return bitboard.Turn[Position]{Notation: text, To: g.moved(p, from, to)}, nil
 }

@@ -168,7 +168,7 @@ func (g *Game) ParseTurn(p Position, s bitboard.Side, text string) (bitboard.Tur
 	}
 	to, err := g.play(p, s, from, steps)
 	if err != nil {
-		return bitboard.Turn[Position]{}, fmt.Errorf("turn %s: %w", bitboard.Quote(text), err)
+		return bitboard.Turn[Position]{}, &bitboard.IllegalTurnError{Text: text, Err: err}
 	}
 	return bitboard.Turn[Position]{Notation: text, To: to}, nil
 }

@@ -57,8 +57,11 @@
 //
 // Where every option is spelled out, as in a certificate, rules are
 //
-//	opening=NAME                   traditional (the default), centre-or-corner, any
+//	opening=NAME                   traditional (the default), centre-or-corner, any; or an
+//	                               opening without removals, and Black moves first
 //	opening=NAME,to-move=COLOUR    the openings without removals
+//
+// So to-move=black may be there or not: both are the same rules. Files are written without it.
 //
 // A gap that has a name is written by its name, the first of those above that fits, and
 // another one with its lower point in front, or, on one rank, its left one.
@@ -81,8 +84,9 @@
 // all the same: b at the start, and where one stone is gone the colour that the second
 // player will have, which is not that of the stone.
 //
-// A claim about such a position is about the players, first and second. Every position of
-// its certificate has one word more, the player whose turn it is:
+// A claim about such a position is about the players, first and second, and one about any
+// other may be. Every position of its certificate has one word more, the player whose turn it
+// is:
 //
 //	xox/oxo/xox b first
 //	xox/o.o/xox w second

@@ -126,7 +126,7 @@ func (g *Game[S]) ParseTurn(p Position[S], _ bitboard.Side, text string) (bitboa
 	}
 	to, err := g.play(p, w)
 	if err != nil {
-		return bitboard.Turn[Position[S]]{}, fmt.Errorf("turn %s: %w", bitboard.Quote(text), err)
+		return bitboard.Turn[Position[S]]{}, &bitboard.IllegalTurnError{Text: text, Err: err}
 	}
 	return bitboard.Turn[Position[S]]{Notation: text, To: to}, nil
 }

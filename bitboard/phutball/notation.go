@@ -134,7 +134,7 @@ func (g *Grid) Play(l Layout, text string) (Layout, error) {
 		err = g.playSeries(&after, l.Men, points)
 	}
 	if err != nil {
-		return Layout{}, fmt.Errorf("turn %s: %w", bitboard.Quote(text), err)
+		return Layout{}, &bitboard.IllegalTurnError{Text: text, Err: err}
 	}
 	return after, nil
 }

@@ -28,6 +28,7 @@ typedef uint64_t set;
 
 enum { WHITE, BLACK };
 enum { MAX_POINTS = 60, MAX_LINE = 65535, MAX_WINDOW_LOG = 25, SEAL = 16, SHOWN_FAULTS = 20 };
+enum { MOST_TURNS = 1 << 20 };  // that "*" stands for
 enum { NO_REPEAT, NO_REPEAT_OR_REVERSE, NEVER_TWICE };
 
 struct position {
@@ -277,21 +278,22 @@ static struct chain gone(struct chain c, int direction) {
 // A turn leads to a position with the other side to move.
 typedef void visitor(const struct position *p);
 
+static int turns;  // visited so far, at most one more than MOST_TURNS
+
 // captures visits what all ways to go on with a chain lead to, and counts them.
-static uint64_t captures(const struct position *p, const struct chain *c, visitor *visit) {
-    uint64_t count = 0;
+static void captures(const struct position *p, const struct chain *c, visitor *visit) {
     for (int d = 0; d < 8; d++) {
         if (!may_go(p, c, d)) continue;
-        for (const char *letter = "AW"; *letter; letter++) {
+        for (const char *letter = "AW"; *letter && turns <= MOST_TURNS; letter++) {
             set taken = takes(p, c->stone, d, *letter);
             if (!taken) continue;
             struct position after = stepped(*p, c->stone, d, taken), turned = passed(after);
             struct chain longer = gone(*c, d);
-            if (visit) visit(&turned);
-            count += 1 + captures(&after, &longer, visit);
+            turns++;
+            visit(&turned);
+            captures(&after, &longer, visit);
         }
     }
-    return count;
 }
 
 static int can_capture(const struct position *p) {
@@ -303,24 +305,23 @@ static int can_capture(const struct position *p) {
     return 0;
 }
 
-// all_turns visits what all turns lead to, and counts them.
-static uint64_t all_turns(const struct position *p, visitor *visit) {
-    uint64_t count = 0;
+// all_turns visits what all turns lead to, and tells whether they are not too many.
+static int all_turns(const struct position *p, visitor *visit) {
+    turns = 0;
     for (set left = p->stones[p->side]; left; left &= left - 1) {
         struct chain c = begun(__builtin_ctzll(left));
-        count += captures(p, &c, visit);
+        captures(p, &c, visit);
     }
-    if (count > 0) return count;
+    if (turns > 0) return turns <= MOST_TURNS;
     for (set left = p->stones[p->side]; left; left &= left - 1) {
         int from = __builtin_ctzll(left);
         for (int d = 0; d < 8; d++) {
             if (!enters(p, from, d)) continue;
             struct position after = passed(stepped(*p, from, d, 0));
-            if (visit) visit(&after);
-            count++;
+            visit(&after);
         }
     }
-    return count;
+    return 1;
 }
 
 // has_turn tells whether the game goes on.
@@ -499,14 +500,16 @@ struct record {
     uint32_t rank;
 };
 
-// read_number reads digits up to the end of the text, below 2^32 if it is for a rank.
-static int read_number(const char *s, uint64_t most, uint64_t *n) {
-    *n = 0;
+// read_rank reads digits up to the end of the text, below 2^32.
+static int read_rank(const char *s, uint32_t *rank) {
+    uint64_t n = 0;
     if (!*s) return 0;
     for (; *s; s++) {
-        if (*s < '0' || *s > '9' || *n > (most - (*s - '0')) / 10) return 0;
-        *n = *n * 10 + (*s - '0');
+        if (*s < '0' || *s > '9') return 0;
+        n = n * 10 + (uint64_t)(*s - '0');
+        if (n > UINT32_MAX) return 0;
     }
+    *rank = (uint32_t)n;
     return 1;
 }
 
@@ -518,22 +521,21 @@ static int read_record(char *line, struct record *r) {
     r->rank = 0;
     char *tab = strchr(r->turn, '\t');
     if (!claims_win) return !tab;
-    uint64_t rank;
-    if (!tab || !read_number(tab + 1, UINT32_MAX, &rank)) return 0;
+    if (!tab || !read_rank(tab + 1, &r->rank)) return 0;
     *tab = 0;
-    r->rank = rank;
     return 1;
 }
 
 // count reads the whole stream, and gives the number of records.
 static uint64_t count(void) {
-    char *line;
-    uint64_t records = 0, said;
+    char *line, last[32];
+    uint64_t records = 0;
     rewind_stream();
     read_header(next_line());
     while ((line = next_line()) && strncmp(line, "end\t", 4) != 0) records++;
     if (!line) die("the line \"end\" is missing");
-    if (!read_number(line + 4, UINT64_MAX, &said) || said != records) die("there are %" PRIu64 " records, and not %s", records, line + 4);
+    snprintf(last, sizeof last, "end\t%" PRIu64, records);
+    if (strcmp(line, last) != 0) die("there are %" PRIu64 " records, and not %s", records, line + 4);
     if (next_line()) die("something follows the line \"end\"");
     end_stream();
     return records;
@@ -588,7 +590,7 @@ static void follow(const struct record *r) {
     below = r->rank;
     if (r->position.side != claimant) {
         if (strcmp(r->turn, "*") != 0) fault("want * for all turns");
-        else all_turns(&r->position, holds);
+        else if (!all_turns(&r->position, holds)) fault("the position has more than %d turns", MOST_TURNS);
         return;
     }
     struct position to;

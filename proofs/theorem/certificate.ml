@@ -4,16 +4,16 @@ open Proved
 open Text
 open Games
 
-(* The records: positions as two words, their turns by number, 0 for all, and ranks if a side is
-   said to win. *)
-type records = { first : Columns.t; second : Columns.t; turns : Columns.t; by_rank : Columns.t }
+(* The records: positions as two words, the codes of their turns by number, 0 for all, and ranks if
+   a side is said to win. *)
+type records = { first : Columns.t; second : Columns.t; turns : Columns.t; longer : Columns.texts; by_rank : Columns.t }
 
 let size r = r.first.length
 let position g r i = g.of_words (Columns.get r.first i) (Columns.get r.second i)
 let rank r i = if r.by_rank.length = 0 then 0 else Columns.get r.by_rank i
 
 let choice g r i =
-  match Columns.get r.turns i with 0 -> None | n -> Some (fun t -> g.number_of_turn t = n)
+  match Columns.get r.turns i with 0 -> None | n -> Some (g.is_written (Columns.text_of_number r.longer n))
 
 (* read_record reads a line as a record of a claim by a side. *)
 let read_record g claim side r line =
@@ -30,7 +30,10 @@ let read_record g claim side r line =
         match (g.play.next p = side, turn) with
         | false, "*" -> 0
         | false, _ -> fault "want * for all turns"
-        | true, _ -> ( match g.read_turn turn with Some n -> n | None -> fault "%s is no turn" turn)
+        | true, _ -> (
+            match g.read_turn turn with
+            | Some code -> Columns.number_of_text r.longer code
+            | None -> fault "%s is no turn" turn)
       in
       let add_rank text =
         match digits (1 lsl 32) text with
@@ -45,12 +48,12 @@ let read_record g claim side r line =
 
 (* read_records reads all records. *)
 let read_records g claim side =
-  let r = Columns.{ first = empty (); second = empty (); turns = empty (); by_rank = empty () } in
+  let r = Columns.{ first = empty (); second = empty (); turns = empty (); longer = Buffer.create 256; by_rank = empty () } in
   let rec read () =
     match next_line () with
     | None -> refuse "the line \"end\" is missing"
     | Some line when String.length line >= 4 && String.sub line 0 4 = "end\t" ->
-        if digits (Columns.largest + 1) (String.sub line 4 (String.length line - 4)) <> Some (size r) then
+        if line <> Printf.sprintf "end\t%d" (size r) then
           refuse "there are %d records, and not %s" (size r) line;
         if next_line () <> None then refuse "something follows the line \"end\""
     | Some line ->
@@ -70,8 +73,9 @@ let index g r =
 (* first_fault is the number of the first position that is not good in a list of pieces, and Processes.none
    where all are good. *)
 let first_fault good_piece good_at pieces =
-  let rec in_piece i = if good_at i then in_piece (i + 1) else i in
-  match List.find_opt (fun piece -> not (good_piece piece)) pieces with
+  let good check i = try check i with Many_turns -> false in
+  let rec in_piece i = if good good_at i then in_piece (i + 1) else i in
+  match List.find_opt (fun piece -> not (good good_piece piece)) pieces with
   | None -> Processes.none
   | Some piece -> in_piece (piece lsl 16)
 
@@ -87,10 +91,14 @@ let find_fault g claim side root workers r =
     }
   in
   let first = first_fault (good_piece g.play claim side c) (good_at g.play claim side c) in
-  if not (good_root g.play claim side c root) then Some "it does not have the root"
+  if not (try good_root g.play claim side c root with Many_turns -> false) then Some "it does not have the root"
   else
     let fault = Processes.side_by_side workers first (pieces c) in
     if fault = Processes.none then None
     else
-      let at = g.write_position (position g r fault) in
-      Some (at ^ ": a turn leads where it may not, or there is no such turn")
+      let p = position g r fault in
+      let at = g.write_position p in
+      match (g.many_turns p, choice g r fault) with
+      | true, None -> Some (Printf.sprintf "%s: the position has more than %d turns" at most_turns)
+      | true, Some _ -> refuse "%s: it has more than %d turns, of which this checker cannot tell one" at most_turns
+      | false, _ -> Some (at ^ ": a turn leads where it may not, or there is no such turn")

@@ -42,3 +42,24 @@ let index first second twice =
     | _ -> twice i
   done;
   fun v w -> match snd (found v w) with -1 -> rows | i -> i
+
+(* Texts by number, so that one of at most seven bytes needs no more than its number: that is its
+   length, and behind it its bytes. A longer one is in a buffer, and has a number below 0. No text has
+   the number 0; none is empty, or has more than 255 bytes. *)
+type texts = Buffer.t
+
+let number_of_text (longer : texts) s =
+  let length = String.length s in
+  if length <= 7 then String.fold_left (fun n c -> (n lsl 8) lor Char.code c) length s
+  else
+    let at = Buffer.length longer in
+    Buffer.add_char longer (Char.chr length);
+    Buffer.add_string longer s;
+    -1 - at
+
+let text_of_number (longer : texts) n =
+  let rec bytes n all = if n < 256 then all else bytes (n lsr 8) (Char.chr (n land 255) :: all) in
+  if n > 0 then String.of_seq (List.to_seq (bytes n []))
+  else
+    let at = -1 - n in
+    Buffer.sub longer (at + 1) (Char.code (Buffer.nth longer at))

@@ -10,17 +10,40 @@ let rec of_positive = function XH -> 1 | XO p -> 2 * of_positive p | XI p -> 2 *
 let natural n = if n = 0 then N0 else Npos (positive n)
 let integer n = if n = 0 then Z0 else Zpos (positive n)
 
-(* A game on a board. A turn is known by a number that is not 0. Two turns of a position with one
-   number would do no harm: which of them it is, the checker looks where it leads. *)
+(* A game on a board. What is written of a turn is kept as a code, a byte for each point: two texts
+   have one code only if they are the same. Of that is_written is made, which tells whether a turn
+   is the one that a code stands for.
+
+   What plays it lists all turns of a position, however many. So many_turns tells beforehand whether
+   there are more than most_turns, and play fails then. It is not proved, but all that comes of it is
+   that a position is not listed. *)
 type ('p, 't) game = {
   play : ('p, 't) play;
   read_position : string -> 'p option;
   write_position : 'p -> string;
   words : 'p -> int * int;
   of_words : int -> int -> 'p;
-  read_turn : string -> int option;
-  number_of_turn : 't -> int;
+  many_turns : 'p -> bool;
+  read_turn : string -> string option;
+  is_written : string -> 't -> bool;
 }
+
+(* most_turns is the most turns that one record stands for. *)
+let most_turns = 1 lsl 20
+
+exception Many_turns
+
+(* unless_many is how a game is played where turns are not too many. *)
+let unless_many many_turns play =
+  { play with turns_of = (fun p -> if many_turns p then raise Many_turns else play.turns_of p) }
+
+(* counting has a function count turns, and call what it is given at each of them. It tells whether
+   there are more than most_turns. *)
+let counting each =
+  let turns = ref 0 in
+  match each (fun () -> incr turns; if !turns > most_turns then raise Many_turns) with
+  | () -> false
+  | exception Many_turns -> true
 
 (* colours are those that a claim can be about, by name. *)
 let colours = [ ("white", White); ("black", Black) ]
@@ -30,10 +53,14 @@ let letter_of side = fst (List.find (fun (_, s) -> s = side) letters)
 (* flag is a bit that no point has. *)
 let flag = 1 lsl 60
 
-(* mixed is a number made of two others, and not_0 one that is not 0. *)
-let mixed m n = (m * 0x2545f4914f6cdd1d) + n
+(* code is some numbers below 256, if they are there, as the code of a turn. None has more than a
+   place for each point, and two. *)
+let code numbers =
+  if List.mem None numbers || List.length numbers > 62 then None
+  else Some (String.concat "" (List.map (fun n -> String.make 1 (Char.chr (Option.get n))) numbers))
 
-let not_0 n = if n = 0 then 1 else n
+(* numbers is what a code was made of. *)
+let numbers code = List.map Char.code (List.of_seq (String.to_seq code))
 
 module Fanorona = struct
   let board = read_board (3, 9) (3, 9)
@@ -78,16 +105,21 @@ module Fanorona = struct
   let of_words v w =
     { on = { whites = v land lnot (flag); blacks = w }; moves = (if v land flag = 0 then White else Black) }
 
-  (* The number of a turn is made of its start and its steps. *)
-  let with_step number point how =
-    mixed number ((4 * point) + match how with Approach -> 1 | Withdrawal -> 2 | Paika -> 3)
+  (* The code of a turn is its start and its steps. *)
+  let step_number how point = (4 * (point - 1)) + match how with Approach -> 1 | Withdrawal -> 2 | Paika -> 3
 
-  let number_of_turn t =
-    let step number (point, how) = with_step number (of_positive point) how in
-    not_0 (List.fold_left step (of_positive t.start_of) t.path)
+  let step n =
+    (positive ((n / 4) + 1), match n land 3 with 1 -> Approach | 2 -> Withdrawal | _ -> Paika)
+
+  let is_written code =
+    match numbers code with
+    | start :: steps ->
+        let start_of = positive start and path = List.map step steps in
+        fun t -> t.start_of = start_of && t.path = path
+    | [] -> fun _ -> false
 
   let read_turn b s =
-    let step number text =
+    let step text =
       let length = String.length text in
       let how, point =
         match if length = 3 then text.[2] else ' ' with
@@ -95,23 +127,57 @@ module Fanorona = struct
         | 'W' -> (Withdrawal, String.sub text 0 2)
         | _ -> (Paika, text)
       in
-      Option.map (fun point -> with_step number point how) (read_point b point)
+      Option.map (step_number how) (read_point b point)
     in
     match String.split_on_char '-' s with
-    | start :: (_ :: _ as steps) ->
-        let all = List.fold_left (fun n text -> Option.bind n (fun n -> step n text)) (read_point b start) steps in
-        Option.map not_0 all
+    | start :: (_ :: _ as steps) -> code (read_point b start :: List.map step steps)
     | _ -> None
 
+  (* row is the stones on the first points of a line, without a gap. *)
+  let rec row stones = function s :: more when stones land s.mark <> 0 -> s.mark lor row stones more | _ -> 0
+
+  (* few tells at a glance that turns are not many: a chain takes a stone each step, begins in 8
+     directions and goes on in 7, and takes in one of two ways. So where there are 4 stones to take
+     a stone has at most 16 * (1 + 14 + 14^2 + 14^3) chains. *)
+  let few mine theirs =
+    let without_one stones = stones land (stones - 1) in
+    without_one (without_one (without_one (without_one theirs))) = 0 && size mine <= 22
+
+  (* many_turns follows chains of captures as series in Packed.v does. Of turns that take nothing
+     there are never many. *)
+  let many_turns rules ground p =
+    let rec chains turn at mine theirs stood gone =
+      let along l =
+        match l.in_front with
+        | to_ :: beyond when (mine lor theirs lor stood) land to_.mark = 0 && not (barred rules gone l.course) ->
+            let take taken =
+              if taken <> 0 then (
+                turn ();
+                let mine = mine lxor at.mark lor to_.mark in
+                chains turn to_ mine (theirs lxor taken) (stood lor to_.mark) (l.course :: gone))
+            in
+            take (row theirs beyond);
+            take (row theirs l.at_back)
+        | _ -> ()
+      in
+      List.iter along (lanes_of ground at.name)
+    in
+    let mine, theirs = match p.moves with White -> (p.on.whites, p.on.blacks) | Black -> (p.on.blacks, p.on.whites) in
+    let from turn s = if mine land s.mark <> 0 then chains turn s mine theirs s.mark [] in
+    (not (few mine theirs)) && counting (fun turn -> List.iter (from turn) ground.spots)
+
   let game b rules =
+    let ground = ground_of rules in
+    let many_turns = many_turns rules ground in
     {
-      play = fanorona_play rules (ground_of rules);
+      play = unless_many many_turns (fanorona_play rules ground);
+      many_turns;
       read_position = read_position b;
       write_position = write_position b;
       words;
       of_words;
       read_turn = read_turn b;
-      number_of_turn;
+      is_written;
     }
 end
 
@@ -128,26 +194,28 @@ module Breakthrough = struct
     | Some p when max (size p.on.whites) (size p.on.blacks) <= 2 * b.files -> Some p
     | _ -> None
 
-  let number from to_ takes = (128 * from) + (2 * to_) + if takes then 1 else 0
-  let number_of_turn t = number (of_positive t.leaves) (of_positive t.enters) t.captures_a_pawn
+  let is_written code =
+    let all = numbers code in
+    fun t -> all = [ of_positive t.leaves; of_positive t.enters; (if t.captures_a_pawn then 1 else 0) ]
 
   let read_turn b s =
     let between separator takes =
       match String.split_on_char separator s with
-      | [ p; q ] -> Option.bind (read_point b p) (fun p -> Option.map (fun q -> number p q takes) (read_point b q))
+      | [ p; q ] -> code [ read_point b p; read_point b q; Some takes ]
       | _ -> None
     in
-    match between '-' false with Some n -> Some n | None -> between 'x' true
+    match between '-' 0 with Some c -> Some c | None -> between 'x' 1
 
   let game b rules =
     {
       play = breakthrough_play (breakthrough_board_of rules);
+      many_turns = (fun _ -> false);
       read_position = read_position b;
       write_position = Fanorona.write_position b;
       words = Fanorona.words;
       of_words = Fanorona.of_words;
       read_turn = read_turn b;
-      number_of_turn;
+      is_written;
     }
 end
 
@@ -157,18 +225,25 @@ module Konane = struct
   let rules b text =
     let point s =
       match read_point b s with
-      | Some n -> (integer ((n - 1) mod b.files), integer ((n - 1) / b.files))
+      | Some n -> ((n - 1) mod b.files, (n - 1) / b.files)
       | None -> refuse "unknown rules %S" text
     in
+    (* between is the gap of two points, which are neighbours. *)
+    let between (file, rank) (file', rank') =
+      if abs (file - file') + abs (rank - rank') <> 1 then refuse "%S: the points are no neighbours" text;
+      Between ((integer file, integer rank), (integer file', integer rank'))
+    in
+    (* within is a gap, if the board is wide or high enough for it. *)
+    let within points gap = if points < 2 then refuse "%S: the board has no such points" text else gap in
     let gap name =
       match (name, String.split_on_char ':' name) with
-      | "opening=corner-h", _ -> CornerH
-      | "opening=corner-v", _ -> CornerV
-      | "opening=middle-h", _ -> MiddleH
-      | "opening=middle-v", _ -> MiddleV
+      | "opening=corner-h", _ -> within b.files CornerH
+      | "opening=corner-v", _ -> within b.ranks CornerV
+      | "opening=middle-h", _ -> within b.files MiddleH
+      | "opening=middle-v", _ -> within b.ranks MiddleV
       | _, [ "opening=gap"; points ] -> (
           match String.split_on_char '-' points with
-          | [ p; q ] -> Between (point p, point q)
+          | [ p; q ] -> between (point p) (point q)
           | _ -> refuse "unknown rules %S" text)
       | _ -> refuse "unknown rules %S" text
     in
@@ -177,13 +252,13 @@ module Konane = struct
       | [ "opening=traditional" ] -> Traditional
       | [ "opening=centre-or-corner" ] -> CentreOrCorner
       | [ "opening=any" ] -> AnyStone
-      | [ name; "to-move=black" ] -> Without (gap name, Black)
+      | [ name ] | [ name; "to-move=black" ] -> Without (gap name, Black)
       | [ name; "to-move=white" ] -> Without (gap name, White)
       | _ -> refuse "unknown rules %S" text
     in
     { files = integer b.files; ranks = integer b.ranks; opens }
 
-  (* players are those that a claim can be about where there are removals. *)
+  (* players are those that a claim can be about, if its positions name them. *)
   let players = [ ("first", Black); ("second", White) ]
 
   (* opener is the player whose turn it is as long as stones are removed. *)
@@ -229,25 +304,27 @@ module Konane = struct
       player = (if w land 6 = 0 then None else if w land 6 = 2 then Some White else Some Black);
     }
 
-  let number_of_turn t =
-    match t.what with Removal p -> of_positive p | Jump (p, q) -> (64 * of_positive p) + of_positive q
+  let is_written code =
+    let all = numbers code in
+    fun t -> all = match t.what with Removal p -> [ of_positive p ] | Jump (p, q) -> [ of_positive p; of_positive q ]
 
   let read_turn b s =
     match String.split_on_char '-' s with
-    | [ ""; p ] -> read_point b p
-    | [ p; q ] -> Option.bind (read_point b p) (fun p -> Option.map (fun q -> (64 * p) + q) (read_point b q))
+    | [ ""; p ] -> code [ read_point b p ]
+    | [ p; q ] -> code [ read_point b p; read_point b q ]
     | _ -> None
 
   let game b rules with_players =
     let made = konane_board_of rules in
     {
       play = konane_play rules made;
+      many_turns = (fun _ -> false);
       read_position = read_position b rules made with_players;
       write_position = write_position b made;
       words;
       of_words;
       read_turn = read_turn b;
-      number_of_turn;
+      is_written;
     }
 end
 
@@ -341,28 +418,41 @@ module Phutball = struct
   let of_words v w =
     { men = v; ball = positive (w / 2); to_play = (if w land 1 = 0 then White else Black) }
 
-  let number_of_path path = not_0 (List.fold_left mixed 1 path)
+  let is_written code =
+    match numbers code with
+    | [ man ] -> fun t -> t.played = Man (positive man)
+    | path ->
+        let path = List.map positive path in
+        fun t -> t.played = Series path
 
-  let number_of_turn t =
-    match t.played with
-    | Man p -> 2 * of_positive p
-    | Series path -> number_of_path (List.map of_positive path)
+  let read_turn b s = code (List.map (read_place b) (String.split_on_char '-' s))
 
-  let read_turn b s =
-    match List.map (read_place b) (String.split_on_char '-' s) with
-    | [ Some n ] -> Some (2 * n)
-    | path when List.mem None path -> None
-    | path -> Some (number_of_path (List.filter_map Fun.id path))
+  (* many_turns follows series as series_of in Phutball.v does. There are few turns beside them. *)
+  let many_turns b made p =
+    let rec series turn men from =
+      let along ray =
+        match jump men 0 ray with
+        | None -> ()
+        | Some (s, men) ->
+            turn ();
+            if s.goes_on then series turn men s.stop_number
+      in
+      List.iter along (rays_at made from)
+    in
+    let placements turn = for _ = 1 to b.files * b.ranks - 1 - size p.men do turn () done in
+    lost_at made p.ball = None && counting (fun turn -> placements turn; series turn p.men p.ball)
 
   let game b rules =
     let made = phutball_board_of rules in
+    let many_turns = many_turns b made in
     {
-      play = phutball_play made;
+      play = unless_many many_turns (phutball_play made);
+      many_turns;
       read_position = read_position b made;
       write_position = write_position b;
       words;
       of_words;
       read_turn = read_turn b;
-      number_of_turn;
+      is_written;
     }
 end

@@ -62,11 +62,12 @@ let fanorona value =
 let konane value =
   let b = Konane.board (value "board") in
   let rules = Konane.rules b (value "rules") in
-  let by_players = match rules.opens with Without _ -> [] | _ -> Konane.players in
-  let claim, side = read_claim (colours @ by_players) (value "claim") in
+  let claim, side = read_claim (colours @ Konane.players) (value "claim") in
   let game = Konane.game b rules (List.exists (fun (name, _) -> String.starts_with ~prefix:name (value "claim")) Konane.players) in
   let root = the_root game (value "root") in
-  Task { game; claim; side; root; at_start = root = konane_start rules; write = no_theory }
+  let start = konane_start rules in
+  let at_start = root = start || root = { start with player = Some Black } in
+  Task { game; claim; side; root; at_start; write = no_theory }
 
 let phutball value =
   let b = Phutball.board (value "board") in

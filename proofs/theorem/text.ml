@@ -41,23 +41,32 @@ let next_line =
 
 (* The header, as paika writes it: no blanks, no escapes. *)
 
+(* quoted takes a string from the front of a text, and after a text from the front of another: each
+   gives what is left, if it stands there. *)
+let quoted s =
+  match if s <> "" && s.[0] = '"' then String.index_from_opt s 1 '"' else None with
+  | Some i when not (String.contains (String.sub s 1 (i - 1)) '\\') ->
+      Some (String.sub s 1 (i - 1), String.sub s (i + 1) (String.length s - i - 1))
+  | _ -> None
+
+let after front s =
+  let n = String.length front in
+  if String.starts_with ~prefix:front s then Some (String.sub s n (String.length s - n)) else None
+
 (* field takes a key and its value from the front of a text. *)
 let field s =
-  let until c from = try String.index_from s from c with Not_found -> refuse "the header cannot be read" in
-  let after i = String.sub s i (String.length s - i) in
-  if s = "" || s.[0] <> '"' then refuse "the header cannot be read";
-  let key_end = until '"' 1 in
-  let key = String.sub s 1 (key_end - 1) and rest = after (key_end + 1) in
-  let value, rest =
-    match Scanf.sscanf rest ":%1[\"]%[^\"\\]%1[\"]%n" (fun a v z n -> (a, v, z, n)) with
-    | "\"", v, "\"", n -> (v, String.sub rest n (String.length rest - n))
-    | _ -> (
-        match Scanf.sscanf rest ":%[][0-9]%n" (fun v n -> (v, n)) with
-        | "[", _ -> refuse "it rests on %s, of which this checker knows none" key
-        | v, n -> (v, String.sub rest n (String.length rest - n)))
-    | exception Scanf.Scan_failure _ | exception End_of_file -> refuse "the header's %s cannot be read" key
+  let key, rest =
+    match Option.bind (quoted s) (fun (key, rest) -> Option.map (fun rest -> (key, rest)) (after ":" rest)) with
+    | Some field -> field
+    | None -> refuse "the header cannot be read"
   in
-  (key, value, rest)
+  let or_else otherwise = function Some (value, rest) -> (key, value, rest) | None -> refuse otherwise key in
+  let written value = Option.map (fun rest -> (value, rest)) (after value rest) in
+  match key with
+  | "format" -> or_else "the header's %s is not 1: this checker knows 1 alone" (written "1")
+  | "tables" | "parts" -> or_else "it rests on %s, of which this checker knows none, or they are no list" (written "[]")
+  | "game" | "board" | "rules" | "claim" | "root" -> or_else "the header's %s cannot be read" (quoted rest)
+  | _ -> refuse "the header has an unknown key %S" key
 
 (* header reads the header, and gives a function from its keys to their values. *)
 let header s =
@@ -70,15 +79,11 @@ let header s =
   in
   if s = "" || s.[0] <> '{' then refuse "the header is no JSON object";
   let all = fields (String.sub s 1 (String.length s - 1)) in
-  let keys = List.sort compare (List.filter (( <> ) "parts") (List.map fst all)) in
-  if keys <> [ "board"; "claim"; "format"; "game"; "root"; "rules"; "tables" ]
-     || List.length (List.filter (fun (k, _) -> k = "parts") all) > 1
+  let keys = List.sort compare (List.map fst all) in
+  if List.filter (( <> ) "parts") keys <> [ "board"; "claim"; "format"; "game"; "root"; "rules"; "tables" ]
+     || List.length (List.filter (( = ) "parts") keys) > 1
   then refuse "the header lacks a key, or has one too many";
-  let value key = List.assoc key all in
-  if value "format" <> "1" then refuse "format is %s: this checker knows 1 alone" (value "format");
-  if List.exists (fun key -> List.mem_assoc key all && value key <> "[]") [ "tables"; "parts" ] then
-    refuse "tables or parts are no list";
-  value
+  fun key -> List.assoc key all
 
 (* Boards, points and positions. *)
 

@@ -38,7 +38,7 @@ let write name b rules claim side root at_start r =
     match choice g r i with
     | None -> Printf.printf "All %d %d" (code b f) (rank r i)
     | Some wanted -> (
-        match List.find_opt wanted (g.play.turns_of f) with
+        match List.find_opt wanted (try g.play.turns_of f with Many_turns -> refuse "%s has too many turns" (g.write_position f)) with
         | Some t -> Printf.printf "One %d %d %d" (code b f) (code b (g.play.leads_to t)) (rank r i)
         | None -> fault "%s: there is no such turn" (g.write_position f))
   done;

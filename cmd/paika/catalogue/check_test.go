@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -497,4 +498,63 @@ func TestClaimsNameSidesAsTheRootHasThem(t *testing.T) {
 	if _, err := w.check(t, w.forge(t, h)); !errors.Is(err, proofs.ErrFormat) {
 		t.Errorf("by colours: %v, want %v", err, proofs.ErrFormat)
 	}
+}
+
+// TestBlackToMoveGoesWithoutSaying: where Black begins, certificates are written without the option
+// to-move, and may have it.
+func TestBlackToMoveGoesWithoutSaying(t *testing.T) {
+	game, _ := catalogue.Find("konane")
+	for _, toMove := range []string{"", "black", "white"} {
+		rules, said, more := map[string]string{"opening": "corner-h"}, "opening=corner-h", []string{""}
+		switch toMove {
+		case "white":
+			rules["to-move"], said = toMove, "opening=corner-h,to-move=white"
+		case "black":
+			rules["to-move"], more = toMove, []string{"", ",to-move=black"}
+		}
+		instance, err := game.Open("3x3", rules)
+		if err != nil || instance.Identity().Rules != said {
+			t.Fatalf("%v: %v, %v, want rules %s", rules, instance.Identity(), err, said)
+		}
+		w := workbench{instance, t.TempDir(), t.TempDir()}
+		claims, err := instance.Claims(catalogue.Start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := ""
+		for _, claim := range claims {
+			if !strings.HasSuffix(claim, "-wins") {
+				continue
+			}
+			if proved, out, err := w.prove(t, catalogue.Start, claim); err == nil && proved.Certificate != nil {
+				path = out
+			}
+		}
+		for _, spelling := range more {
+			text := strings.Replace(read(t, path), `"`+said+`"`, `"`+said+spelling+`"`, 1)
+			if checked, err := w.check(t, w.seal(t, text)); err != nil || !checked.Valid || !checked.Start {
+				t.Errorf("%s%s: %+v, %v", said, spelling, checked, err)
+			}
+		}
+	}
+}
+
+// read is the text of a certificate.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := zstd.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paika/bitboard"
@@ -54,7 +55,8 @@ func AddRule(rules map[string]string, o bitboard.Option) error {
 }
 
 // canonicalText writes a list of rule options in its own order, each in the one form
-// that it has on the board. A list that can't be read is none.
+// that it has on the board. One that needs another to have a meaning is left out where it
+// has its default, as in about. A list that can't be read is none.
 func (g Game) canonicalText(board, text string) string {
 	options, err := bitboard.ParseOptions(text)
 	if err != nil {
@@ -69,9 +71,18 @@ func (g Game) canonicalText(board, text string) string {
 	}
 	var all []string
 	for _, o := range options {
-		all = append(all, bitboard.Option{Name: o.Name, Value: rules[o.Name]}.String())
+		if o = (bitboard.Option{Name: o.Name, Value: rules[o.Name]}); !g.impliedDefault(o) {
+			all = append(all, o.String())
+		}
 	}
 	return strings.Join(all, ",")
+}
+
+// impliedDefault tells whether an option that needs another to have a meaning has its default.
+func (g Game) impliedDefault(chosen bitboard.Option) bool {
+	return slices.ContainsFunc(g.Options, func(o RuleOption) bool {
+		return o.With != "" && o.Name == chosen.Name && o.Default() == chosen.Value
+	})
 }
 
 // folderColon stands in the name of a folder for a colon, which not every system
@@ -79,7 +90,8 @@ func (g Game) canonicalText(board, text string) string {
 const folderColon = "_"
 
 // about spells out every rule option, so that what is stored under it stays
-// true if a default ever changes.
+// true if a default ever changes. An option that needs another to have a meaning it spells out
+// where that is not the default: this default can't change.
 func (g Game) about(board bitboard.Board, rules map[string]string) about {
 	a := about{board: board, folder: g.Name + "-" + board.String()}
 	var all []string
@@ -89,7 +101,7 @@ func (g Game) about(board bitboard.Board, rules map[string]string) about {
 			chosen.Value = value
 			a.chosen = append(a.chosen, chosen.String())
 			a.folder += "," + strings.ReplaceAll(chosen.String(), ":", folderColon)
-		} else if option.With != "" {
+		} else if g.impliedDefault(chosen) {
 			continue
 		}
 		all = append(all, chosen.String())
