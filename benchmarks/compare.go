@@ -97,8 +97,7 @@ func (r Report) CheckLimit(limit uint64, names ...string) error {
 // Compare lists the benchmarks of two reports, in the order of the new one, then
 // those that are missing there. Times are compared by the rank test of Mann and
 // Whitney at 5 %, and not at all where there are Differences, or too few samples for that; counts
-// exactly. It fails with
-// ErrWork where searches had other limits.
+// exactly. It fails with ErrWork where searches had other limits.
 func Compare(older, newer Report) ([]Change, error) {
 	for _, b := range newer.Benchmarks {
 		if err := older.CheckLimit(newer.Limit, b.Name); err != nil {

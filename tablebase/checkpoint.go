@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zeebo/xxh3"
 
@@ -316,26 +317,48 @@ func (s *Store) tidyCheckpoints() error {
 
 // checkpointNeeded tells whether work may go on from a checkpoint.
 func (s *Store) checkpointNeeded(path string) bool {
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return false
+	c, err := describeCheckpoint(path)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNoCheckpoint)
+	}
+	return slices.ContainsFunc(c.Slices, func(name string) bool {
+		_, stored := s.manifests[c.Metric].find(name)
+		return !stored
+	})
+}
+
+// Checkpoint describes a checkpoint that lies in a folder.
+type Checkpoint struct {
+	Metric bitboard.Metric
+	Slices []string // of its group
+	Saved  time.Time
+}
+
+// describeCheckpoint reads what a checkpoint is of. A link is none, nor is what has the name of
+// another one: nobody looks for it.
+func describeCheckpoint(path string) (c Checkpoint, err error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return c, err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return c, fmt.Errorf("%w: it is a link", errNoCheckpoint)
 	}
 	f, err := openCheckpoint(path)
 	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist)
+		return c, err
 	}
 	defer f.Close()
 	h, _, err := readHeader(bufio.NewReaderSize(f, sectionBytes))
 	if err != nil {
-		return !errors.Is(err, errNoCheckpoint)
+		return c, err
 	}
 	m, err := bitboard.ParseMetric(h.Metric)
-	if err != nil || path != h.path(s.dir) { // nobody looks for it
-		return false
+	if err != nil {
+		return c, fmt.Errorf("%w: %w", errNoCheckpoint, err)
 	}
-	for _, name := range h.Slices {
-		if _, stored := s.manifests[m].find(name); !stored {
-			return true
-		}
+	if path != h.path(filepath.Dir(path)) {
+		return c, fmt.Errorf("%w: its name is that of another one", errNoCheckpoint)
 	}
-	return false
+	return Checkpoint{m, h.Slices, info.ModTime()}, nil
 }

@@ -54,13 +54,18 @@ func newProber[P comparable](store *Store, game Game[P], cache *chunkCache, metr
 // Metric is the one in which the values of a slice are read: dtw, if it is stored so and the prober
 // is not In another one.
 func (p *Prober[P]) Metric(s bitboard.Slice) (m bitboard.Metric, stored bool) {
-	name := p.game.SliceName(s)
+	m, _, stored = p.find(p.game.SliceName(s))
+	return m, stored
+}
+
+// find is the metric in which a slice is read, with what is stored of it.
+func (p *Prober[P]) find(name string) (m bitboard.Metric, info SliceInfo, stored bool) {
 	for _, m := range p.metrics {
-		if _, stored := p.store.Slice(m, name); stored {
-			return m, true
+		if info, stored := p.store.Slice(m, name); stored {
+			return m, info, true
 		}
 	}
-	return 0, false
+	return 0, SliceInfo{}, false
 }
 
 // Probe is the value of a position for the side to move, with its distance
@@ -257,24 +262,21 @@ func (p *Prober[P]) reader(s bitboard.Slice) (*sliceReader, error) {
 		return r, nil
 	}
 	name := p.game.SliceName(s)
-	for _, m := range p.metrics {
-		info, ok := p.store.Slice(m, name)
-		if !ok {
-			continue
-		}
-		if err := checkIndices(info, p.game.Indices(s)); err != nil {
-			return nil, &SliceError{m, name, err}
-		}
-		r := p.store.newSliceReader(context.Background(), m, info, p.game)
-		if err := p.checkNeeds(r, s); err != nil {
-			return nil, err
-		}
-		if !r.unsure {
-			p.readers[s].Store(r)
-		}
-		return r, nil
+	m, info, stored := p.find(name)
+	if !stored {
+		return nil, &MissingError{Slice: name}
 	}
-	return nil, &MissingError{Slice: name}
+	if err := checkIndices(info, p.game.Indices(s)); err != nil {
+		return nil, &SliceError{m, name, err}
+	}
+	r := p.store.newSliceReader(context.Background(), m, info, p.game)
+	if err := p.checkNeeds(r, s); err != nil {
+		return nil, err
+	}
+	if !r.unsure {
+		p.readers[s].Store(r)
+	}
+	return r, nil
 }
 
 // checkNeeds sees that one look ahead is enough: what a slice that leaves values out

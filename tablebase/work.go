@@ -1,27 +1,19 @@
 package tablebase
 
 import (
-	"bufio"
 	"errors"
 	"io/fs"
-	"time"
 
 	"paika/bitboard"
 	"paika/internal/lasting"
 	"paika/tablebase/internal/badgerdir"
 )
 
-// Checkpoint describes a checkpoint that lies in a folder.
-type Checkpoint struct {
-	Metric bitboard.Metric
-	Slices []string // of its group
-	Saved  time.Time
-}
-
 // TidyWork is for a folder that is kept for checkpoints alone, and that is closed. It removes those
 // that are not needed, and the folder with the last of them, while nobody else can open it. A folder
 // stays in which a slice is stored, or a file lies that is not of a store. One that is not there is
-// tidy, and one that is no store is left alone. Errors: ErrLocked, *IdentityError, ErrDamaged, and those of files.
+// tidy, and one that is no store is left alone. Errors: ErrLocked, *IdentityError, ErrDamaged, and
+// those of files.
 func TidyWork(dir string, id Identity, needed func(Checkpoint) bool) (err error) {
 	if err := badgerdir.Check(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -61,28 +53,6 @@ func TidyWork(dir string, id Identity, needed func(Checkpoint) bool) (err error)
 		return err
 	}
 	return folder.Remove(owned)
-}
-
-// describeCheckpoint reads what a checkpoint is of.
-func describeCheckpoint(path string) (c Checkpoint, err error) {
-	f, err := openCheckpoint(path)
-	if err != nil {
-		return c, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return c, err
-	}
-	h, _, err := readHeader(bufio.NewReaderSize(f, sectionBytes))
-	if err != nil {
-		return c, err
-	}
-	m, err := bitboard.ParseMetric(h.Metric)
-	if err != nil {
-		return c, errors.Join(errNoCheckpoint, err)
-	}
-	return Checkpoint{m, h.Slices, info.ModTime()}, nil
 }
 
 // storesSlices tells whether a folder has any slice, or had one that a writer was replacing.

@@ -63,9 +63,10 @@
 // Lines are only ever added. Each begins with a hash of the rest, which is JSON. A line
 // that is torn or changed is noticed and left out, and what follows it still counts. A
 // hub that starts reads all lines again, and goes on from there: a part counts if its
-// file is there and has its digest. A file is read for that once, as long as its size and time stay. Lines about what is decided are on disk before
-// anyone is told; those about undecided positions go along with the next of them, and if
-// they are lost, work is done twice and that is all.
+// file is there and has its digest. A file is read for that once, as long as its size and time
+// stay. Lines about what is decided are on disk before anyone is told; those about undecided
+// positions go along with the next of them, and if they are lost, work is done twice and that is
+// all.
 //
 // # The way of a result
 //
