@@ -230,6 +230,21 @@ func TestDamagedCheckpointsAreAbsent(t *testing.T) {
 	}
 }
 
+// wantOther wants a checkpoint to be refused that nothing replaces.
+func wantOther(t testing.TB, tables *Tables, group []*bitboard.Table, path, what string) {
+	t.Helper()
+	text, refused, err := tables.LoadCheckpoint(group)
+	var other *CheckpointError
+	if text != nil || refused != nil || !errors.As(err, &other) || !errors.Is(err, ErrOtherCheckpoint) || other.Path != path || !strings.Contains(err.Error(), what) {
+		t.Errorf("text %q, refused %v, error %v, want %s", text, refused, err, what)
+	}
+	for _, table := range group {
+		if slices.ContainsFunc(table.WDL, func(word uint64) bool { return word != 0 }) || slices.ContainsFunc(table.DTW, func(d bitboard.Depth) bool { return d != 0 }) {
+			t.Error("tables are not zero")
+		}
+	}
+}
+
 func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 	space := shortSpace
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
@@ -243,19 +258,62 @@ func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 		wantCheckpoint(t, store.Tables(other, space), "", space.unfinished(other, 1, 0, 1))
 		larger := store.Tables(m, noiseSpace{slices: 4, indices: space.indices + 32})
 		table := []*bitboard.Table{bitboard.NewTable(m, 0, larger.space.Indices(0)), bitboard.NewTable(m, 1, larger.space.Indices(1))}
-		if text, refused, err := larger.LoadCheckpoint(table); text != nil || refused == nil || err != nil {
-			t.Errorf("%v: a larger index takes up %q, refused %v, %v", m, text, refused, err)
-		}
+		wantOther(t, larger, table, checkpointPath(dir, m, 0, 1), "version test")
 		wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
 		newer := openTest(t, dir, Options{Version: "newer"})
-		wantCheckpoint(t, newer.Tables(m, space), "", space.unfinished(m, 1, 0, 1))
-		if _, refused, err := newer.Tables(m, space).LoadCheckpoint(space.blank(m, 0, 1)); refused == nil || !strings.Contains(refused.Error(), "version test") || err != nil {
-			t.Errorf("another version: refused %v, error %v", refused, err)
-		}
+		wantOther(t, newer.Tables(m, space), space.blank(m, 0, 1), checkpointPath(dir, m, 0, 1), "version test, and this is version newer")
 		newer.Close()
+		_, tables = checkpointsOf(t, dir, m, space)
+		wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+	}
+}
+
+// What was set aside is as it was, whatever is saved after it, as long as work may go on from it.
+func TestCheckpointsThatAreSetAsideStay(t *testing.T) {
+	m, space, dir := bitboard.WDL, shortSpace, t.TempDir()
+	store, tables := checkpointsOf(t, dir, m, space)
+	path := checkpointPath(dir, m, 0, 1)
+	want := make(map[string]string) // text by name
+	for _, name := range []string{path + ".aside", path + ".aside-2", path + ".aside-3"} {
+		saveCheckpoint(t, tables, name, space.unfinished(m, 1, 0, 1))
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[name] = string(text)
+		if aside, err := tables.SetCheckpointAside(space.blank(m, 0, 1)); aside != name || err != nil {
+			t.Errorf("set aside as %s, want %s, error %v", aside, name, err)
+		}
+		wantCheckpoint(t, tables, "", space.unfinished(m, 1, 0, 1))
+	}
+	check := func(dir string) {
+		t.Helper()
+		for name, text := range want {
+			if got, err := os.ReadFile(filepath.Join(dir, filepath.Base(name))); string(got) != text {
+				t.Errorf("%s is another, %v", name, err)
+			}
+		}
+	}
+	saveCheckpoint(t, tables, "text", space.unfinished(m, 2, 0, 1))
+	if err := errors.Join(store.Close(), os.WriteFile(path+".aside.part", nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	store, tables = checkpointsOf(t, dir, m, space)
+	check(dir)
+	if err := errors.Join(os.Rename(path+".aside", path), store.Close()); err != nil { // as the user may
+		t.Fatal(err)
+	}
+	store, tables = checkpointsOf(t, dir, m, space)
+	wantCheckpoint(t, tables, path+".aside", space.unfinished(m, 1, 0, 1))
+	if err := errors.Join(space.save(store, m, 0), space.save(store, m, 1), store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	checkpointsOf(t, dir, m, space)
+	if left, err := filepath.Glob(filepath.Join(dir, checkpointFile+"*")); len(left) > 0 || err != nil {
+		t.Errorf("all of the group is stored: %q, %v", left, err)
 	}
 }
 

@@ -123,7 +123,7 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 		}
 		solved = append(solved, t)
 	}
-	keeper, err := b.newKeeper(name, solved, b.usesSets(g))
+	keeper, err := b.newKeeper(g, name, solved)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (b *builder) analysis(g bitboard.Group, solved []*bitboard.Table, k *keeper
 		keeper:  k,
 		arrays:  b.arrays,
 		workers: max(1, b.opts.Workers),
-		room:    b.room(g),
+		room:    b.room(g, k.state.BySets),
 		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
@@ -281,13 +281,16 @@ func (b *builder) bytes(slices []bitboard.Slice) uint64 {
 }
 
 // working is what a group takes while it is solved, its needs left out.
-func (b *builder) working(g bitboard.Group) uint64 {
+func (b *builder) working(g bitboard.Group) uint64 { return b.workingBy(g, b.usesSets(g)) }
+
+// workingBy is working for a way to solve it.
+func (b *builder) workingBy(g bitboard.Group, bySets bool) uint64 {
 	var indices, due uint64
 	for _, s := range g.Slices {
 		indices += b.game.Indices(s)
 		due += dueLength(b.game.Indices(s))
 	}
-	if b.usesSets(g) {
+	if bySets {
 		return b.bytes(g.Slices) + 8*b.setWords(g)
 	}
 	lists := b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
@@ -319,8 +322,8 @@ func (b *builder) settleRoom(g bitboard.Group) (room uint64) {
 
 // room is what settling a group gets of that, with the tables in memory that it needs. Those of
 // the group are not counted among these yet.
-func (b *builder) room(g bitboard.Group) uint64 {
-	working := b.working(g)
+func (b *builder) room(g bitboard.Group, bySets bool) uint64 {
+	working := b.workingBy(g, bySets)
 	return min(b.settleRoom(g), max(b.spare(), working)-working)
 }
 

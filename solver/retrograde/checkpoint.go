@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"paika/bitboard"
@@ -21,8 +22,14 @@ type Checkpoints interface {
 
 	// LoadCheckpoint fills the tables, which have their full lengths, and
 	// returns the text, if their checkpoint is there and whole. If not, it returns nil
-	// and leaves the tables zero, and where there is one it says why it refuses it.
+	// and leaves the tables zero, and where there is one it says why it refuses it: the next
+	// takes its place. An error ends the build, and what is there stays.
 	LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error)
+
+	// RefuseCheckpoint is told why work does not go on from the checkpoint of these tables,
+	// though it is whole. Its error ends the build. Where it has none, that checkpoint is kept
+	// elsewhere, and work begins anew.
+	RefuseCheckpoint(tables []*bitboard.Table, why error) error
 
 	// DropCheckpoint removes the checkpoint of these tables, if there is one.
 	DropCheckpoint(tables []*bitboard.Table) error
@@ -65,11 +72,11 @@ type keeper struct {
 	unsaved error // why the last try to save it failed, if it did
 }
 
-// newKeeper takes up a group's checkpoint, if it has one that comes from the same
-// way of solving it.
-func (b *builder) newKeeper(name string, tables []*bitboard.Table, bySets bool) (*keeper, error) {
+// newKeeper takes up a group's checkpoint, if it has one. Work goes on in the way in which it was
+// begun, by sets or not.
+func (b *builder) newKeeper(g bitboard.Group, name string, tables []*bitboard.Table) (*keeper, error) {
 	now := time.Now()
-	k := &keeper{tables: tables, began: now, last: now, state: newState(len(tables), bySets)}
+	k := &keeper{tables: tables, began: now, last: now, state: newState(len(tables), b.usesSets(g))}
 	var indices uint64
 	for _, t := range tables {
 		indices += b.game.Indices(t.Slice)
@@ -79,43 +86,69 @@ func (b *builder) newKeeper(name string, tables []*bitboard.Table, bySets bool) 
 		return k, nil
 	}
 	k.storage = storage
-	text, refused, err := storage.LoadCheckpoint(tables)
-	if err != nil {
+	taken, refused, err := b.takeUp(storage, g, name, tables)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("taking up the checkpoint: %w", err)
-	}
-	if text != nil {
-		if refused = b.takeUp(k, text, bySets); refused != nil {
-			k.state = newState(len(tables), bySets)
-			for _, t := range tables {
-				clear(t.WDL)
-				clear(t.DTW)
-			}
-		}
-		k.before = k.state.Seconds
-		k.kept = refused == nil
-	}
-	if refused != nil && b.opts.Notice != nil {
+	case taken != nil:
+		k.state, k.before, k.kept = taken, taken.Seconds, true
+	case refused != nil && b.opts.Notice != nil:
 		b.opts.Notice(fmt.Sprintf("the work on slices %s begins anew: %v", name, refused))
 	}
 	return k, nil
 }
 
-// takeUp reads the state that a checkpoint has, and tells why work can't go on from it.
-func (b *builder) takeUp(k *keeper, text []byte, bySets bool) (refused error) {
-	k.state = new(state)
-	if err := json.Unmarshal(text, k.state); err != nil {
-		return fmt.Errorf("its checkpoint has no state: %w", err)
+// takeUp fills the tables from their checkpoint, and returns its state. Where work does not go on
+// from one it tells why, and the tables are zero.
+func (b *builder) takeUp(storage Checkpoints, g bitboard.Group, name string, tables []*bitboard.Table) (taken *state, refused, err error) {
+	text, refused, err := storage.LoadCheckpoint(tables)
+	if text == nil || err != nil {
+		return nil, refused, err
 	}
-	s := k.state
-	switch {
-	case len(s.Settled) != len(k.tables), len(s.Inside) != len(k.tables), min(s.Distance, s.Longest, s.Rounds) < 0, s.Seconds < 0, max(s.Distance, s.Longest) > bitboard.MaxDistance+1:
-		return fmt.Errorf("its checkpoint has a state that no build has: %s", text)
-	case s.BySets != bySets:
-		return errors.New("its checkpoint is of another way to solve it, by the memory that there is")
+	taken, refused = b.readState(g, tables, text)
+	if refused == nil {
+		if refused = b.admitWay(g, name, taken.BySets); refused == nil {
+			return taken, nil, nil
+		}
+		err = storage.RefuseCheckpoint(tables, refused)
 	}
-	for i, t := range k.tables {
+	for _, t := range tables {
+		clear(t.WDL)
+		clear(t.DTW)
+	}
+	return nil, refused, err
+}
+
+// readState reads the state that a checkpoint has, and tells why it can't be one of a build.
+func (b *builder) readState(g bitboard.Group, tables []*bitboard.Table, text []byte) (s *state, refused error) {
+	s = new(state)
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("its checkpoint has no state: %w", err)
+	}
+	if len(s.Settled) != len(tables) || len(s.Inside) != len(tables) || min(s.Distance, s.Longest, s.Rounds) < 0 || s.Seconds < 0 ||
+		max(s.Distance, s.Longest) > bitboard.MaxDistance+1 || s.BySets && b.setWords(g) == 0 {
+		return nil, fmt.Errorf("its checkpoint has a state that no build has: %s", text)
+	}
+	for i, t := range tables {
 		if s.Settled[i] > b.game.Indices(t.Slice) || s.Inside[i] > b.game.Positions(t.Slice) {
-			return fmt.Errorf("its checkpoint has more of slice %s done than there is", b.game.SliceName(t.Slice))
+			return nil, fmt.Errorf("its checkpoint has more of slice %s done than there is", b.game.SliceName(t.Slice))
+		}
+	}
+	return s, nil
+}
+
+// admitWay refuses a way to solve a group that memory does not do for. Where it is another than
+// the one that the group was admitted for, tables that wait for others make room.
+func (b *builder) admitWay(g bitboard.Group, name string, bySets bool) error {
+	if bySets == b.usesSets(g) {
+		return nil
+	}
+	if need := b.bytes(g.Needs) + b.workingBy(g, bySets) + b.opts.Overhead; need > b.opts.Memory {
+		return fmt.Errorf("to go on from its checkpoint, %w", &MemoryError{Group: name, Need: need, Have: b.opts.Memory})
+	}
+	for s := range b.tables {
+		if !slices.Contains(g.Needs, s) {
+			b.drop(s)
 		}
 	}
 	return nil

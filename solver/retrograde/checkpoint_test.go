@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,14 +20,15 @@ import (
 
 // onDisk builds into a store, which is opened and closed again for each run.
 type onDisk struct {
-	t    *testing.T
-	dir  string
-	game *fanorona.Game
+	t       *testing.T
+	dir     string
+	game    *fanorona.Game
+	version string
 }
 
 func (d onDisk) open() *tablebase.Store {
 	d.t.Helper()
-	store, err := tablebase.Open(d.dir, tablebase.Identity{Game: "fanorona", Board: "5x3"}, tablebase.Options{Version: "test", Workers: 2})
+	store, err := tablebase.Open(d.dir, tablebase.Identity{Game: "fanorona", Board: "5x3"}, tablebase.Options{Version: d.version, Workers: 2})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -67,7 +70,7 @@ func TestCheckpointsOnDiskTakeUpAGroup(t *testing.T) {
 	g := newGame(t, "5x3", fanorona.Rules{})
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
-		whole, stopped := onDisk{t, t.TempDir(), g}, onDisk{t, t.TempDir(), g}
+		whole, stopped := onDisk{t: t, dir: t.TempDir(), game: g}, onDisk{t: t, dir: t.TempDir(), game: g}
 		if err := whole.build(t.Context(), opts); err != nil {
 			t.Fatal(err)
 		}
@@ -100,6 +103,53 @@ func TestCheckpointsOnDiskTakeUpAGroup(t *testing.T) {
 	}
 }
 
+// A checkpoint of another version is neither gone on from nor replaced, whenever the build is
+// stopped: the program that made it goes on.
+func TestTheWorkOfAnotherVersionStays(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+	d := onDisk{t: t, dir: t.TempDir(), game: g, version: "first"}
+	stopped, entered := opts, context.Background()
+	stopped.Entered = func(group, phase string) {
+		if phase == retrograde.Counting && len(strings.Fields(group)) == 2 {
+			entered.(*countdown).left.Store(0)
+		}
+	}
+	entered = stopAfter(t.Context(), 1<<40)
+	if err := d.build(entered, stopped); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	read := func() (path, text string) {
+		t.Helper()
+		paths, err := filepath.Glob(filepath.Join(d.dir, "checkpoint-*"))
+		if err != nil || len(paths) != 1 {
+			t.Fatal(paths, err)
+		}
+		whole, err := os.ReadFile(paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return paths[0], string(whole)
+	}
+	path, want := read()
+	for _, asked := range []int{1 << 40, 3, 30} {
+		d.version = "second"
+		err := d.build(stopAfter(t.Context(), asked), opts)
+		if asked == 1<<40 && (err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "version first, and this is version second")) {
+			t.Errorf("another version: %v", err)
+		}
+		if _, got := read(); got != want {
+			t.Fatalf("stopped after %d, the other version has replaced it", asked)
+		}
+	}
+	d.version, stopped.Entered = "first", nil
+	store := d.open()
+	result, err := retrograde.Build(t.Context(), g, groups(t, g, 7), store.Tables(bitboard.WDL, g), stopped)
+	if err := errors.Join(err, store.Close()); err != nil || result.Before == 0 {
+		t.Errorf("the first goes on after %v s, %v", result.Before, err)
+	}
+}
+
 // A build that was stopped with a slice of a pair saved, which no other needed, goes on as
 // a larger one that needs it, to the tables that this has without a stop.
 func TestALargerBuildTakesUpAGroup(t *testing.T) {
@@ -113,7 +163,7 @@ func TestALargerBuildTakesUpAGroup(t *testing.T) {
 		_, err := retrograde.Build(ctx, g, list, cutShort{store.Tables(bitboard.WDL, g).ForBuild(list), at, cancel}, opts)
 		return errors.Join(err, store.Close())
 	}
-	whole := onDisk{t, t.TempDir(), g}
+	whole := onDisk{t: t, dir: t.TempDir(), game: g}
 	if err := build(whole, large, bitboard.MaxSlices); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +173,7 @@ func TestALargerBuildTakesUpAGroup(t *testing.T) {
 		last = 1
 	}
 	for _, cut := range small[len(small)-last:] {
-		stopped := onDisk{t, t.TempDir(), g}
+		stopped := onDisk{t: t, dir: t.TempDir(), game: g}
 		if err := build(stopped, small, cut.Slices[0]); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
@@ -219,7 +269,7 @@ func TestStatesThatNoBuildHasAreRefused(t *testing.T) {
 			`{"Settled":[0,0],"Quiet":[9223372036854775807,0]}`:                    "more of slice",
 			`{"Settled":[0,0],"Quiet":[0,0],"Swept":true,"Distance":-3}`:           "a state that no build has",
 			`{"Settled":[0,0],"Quiet":[0,0],"Swept":true,"Longest":1000000000000}`: "a state that no build has",
-			`{"Settled":[0,0],"Quiet":[0,0],"BySets":true}`:                        "another way to solve it",
+			`{"Settled":[0,0],"Quiet":[0,0],"BySets":true}`:                        "a state that no build has",
 			`{"Settled":[0,0],"Quiet":[0,0],"Seconds":-1}`:                         "a state that no build has",
 		} {
 			got := &checkpoints{memory: newMemory()}
@@ -347,6 +397,8 @@ func (l lasting) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused,
 	}
 	return text, nil, nil
 }
+
+func (lasting) RefuseCheckpoint(_ []*bitboard.Table, why error) error { return why }
 
 func (lasting) DropCheckpoint([]*bitboard.Table) error { return nil }
 

@@ -47,7 +47,7 @@ func (b *builder) setWords(g bitboard.Group) uint64 {
 	return 4*set + room
 }
 
-// usesSets tells whether a group is solved by sets: where memory does for them.
+// usesSets tells whether a group is solved by sets, if it is begun: where memory does for them.
 func (b *builder) usesSets(g bitboard.Group) bool {
 	words := b.setWords(g)
 	return words != 0 && b.bytes(g.Slices)+8*words+b.opts.Overhead <= b.opts.Memory

@@ -96,6 +96,7 @@ type checkpoints struct {
 	tables       []*bitboard.Table
 	saved, taken int
 	failSave     error
+	refused      func(why error) error // RefuseCheckpoint, if it is not nil
 }
 
 func (c *checkpoints) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
@@ -120,6 +121,13 @@ func (c *checkpoints) LoadCheckpoint(tables []*bitboard.Table) (text []byte, ref
 	}
 	c.taken++
 	return c.text, nil, nil
+}
+
+func (c *checkpoints) RefuseCheckpoint(_ []*bitboard.Table, why error) error {
+	if c.refused == nil {
+		return why
+	}
+	return c.refused(why)
 }
 
 // has tells whether the checkpoint is that of tables.
