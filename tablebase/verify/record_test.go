@@ -131,6 +131,58 @@ func TestARecordIsVoidForOtherTables(t *testing.T) {
 	}
 }
 
+// What two versions have shown stands in one record, and each goes on by its own, until one of them
+// comes to the end.
+func TestARecordKeepsWhatAnotherVersionHasShown(t *testing.T) {
+	game := graphgame.New(106, 4, 5_000)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	path := filepath.Join(t.TempDir(), "record")
+	run := func(version string, percent uint64) (shown int) {
+		t.Helper()
+		report := stopVerify(t, s, game, Options{Record: path, Version: version}, percent)
+		if !report.Saved || report.Unsaved != nil {
+			t.Errorf("%s: %+v", version, report)
+		}
+		return report.Earlier.Slices + report.Derived
+	}
+	first := run("v1", 90)
+	second := run("v2", 75)
+	if first == 0 || second == 0 || first == second {
+		t.Fatalf("%d and %d slices shown", first, second)
+	}
+	for version, want := range map[string]int{"v1": first, "v2": second} {
+		if got := run(version, 50); got != want {
+			t.Errorf("%s goes on after %d slices, want %d", version, got, want)
+		}
+	}
+	if report := verify(t, s, game, Options{Record: path, Version: "v2"}); report.Earlier.Slices != second || !report.OK() {
+		t.Errorf("%+v", report)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the record is still there: %v", err)
+	}
+}
+
+// A record has room for all groups of a game, and what others have shown has what is left.
+func TestARecordIsNeverTooLong(t *testing.T) {
+	digits := func(from, many int) (list []string) {
+		for i := range many {
+			list = append(list, fmt.Sprintf("%064x", from+i))
+		}
+		return list
+	}
+	for _, many := range []int{0, 1, maxRecorded - 1, maxRecorded} {
+		r := record{path: filepath.Join(t.TempDir(), "record"), shown: digits(0, many), earlier: digits(max(0, many-1), maxRecorded)}
+		if err := r.write(); err != nil {
+			t.Fatal(err)
+		}
+		again := record{path: r.path}
+		if err := again.open(); err != nil || !slices.Equal(again.earlier, digits(0, maxRecorded)) {
+			t.Errorf("%d shown: %d are read, %v", many, len(again.earlier), err)
+		}
+	}
+}
+
 // Whatever stands where the record should be is not overwritten.
 func TestAFileThatIsNoRecordIsAnError(t *testing.T) {
 	game := graphgame.New(103, 2, 500)
