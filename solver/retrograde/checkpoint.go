@@ -35,14 +35,6 @@ type Checkpoints interface {
 	DropCheckpoint(tables []*bitboard.Table) error
 }
 
-// A crash may lose as much work as is done in checkpointInterval, or more where saving
-// a checkpoint takes long: no more than one part in checkpointShare of the time is for
-// saving them.
-const (
-	checkpointInterval = 5 * time.Minute
-	checkpointShare    = 20
-)
-
 // A state says how far the work on a group is. Values that are in the group's
 // tables already are right, whatever the state: work that is done twice comes to
 // the same values. Where they come from a checkpoint, that is believed: only verifying the
@@ -62,6 +54,7 @@ type state struct {
 type keeper struct {
 	storage Checkpoints // nil: nothing is kept
 	tables  []*bitboard.Table
+	grain   grain
 	state   *state
 	before  float64       // seconds of the work that it was taken up from
 	began   time.Time     // when it was
@@ -76,7 +69,7 @@ type keeper struct {
 // begun, by sets or not.
 func (b *builder) newKeeper(g bitboard.Group, name string, tables []*bitboard.Table) (*keeper, error) {
 	now := time.Now()
-	k := &keeper{tables: tables, began: now, last: now, state: newState(len(tables), b.usesSets(g))}
+	k := &keeper{tables: tables, grain: b.opts.grain, began: now, last: now, state: newState(len(tables), b.usesSets(g))}
 	var indices uint64
 	for _, t := range tables {
 		indices += b.game.Indices(t.Slice)
@@ -161,13 +154,10 @@ func newState(slices int, bySets bool) *state {
 // due saves the state if that has not been tried for a while. To be called only
 // when no worker is at work.
 func (k *keeper) due() {
-	if time.Since(k.last) >= k.interval() {
+	if time.Since(k.last) >= max(k.grain.interval, k.grain.share*k.took) {
 		_ = k.save()
 	}
 }
-
-// interval is the time between two checkpoints, by how long the last one took.
-func (k *keeper) interval() time.Duration { return max(checkpointInterval, checkpointShare*k.took) }
 
 // save saves the state. Where that fails the one before is still there, and work
 // can go on. Once it is sealed, save tells how that went.

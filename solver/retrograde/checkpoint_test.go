@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/phutball"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/verify"
@@ -147,6 +149,92 @@ func TestTheWorkOfAnotherVersionStays(t *testing.T) {
 	result, err := retrograde.Build(t.Context(), g, groups(t, g, 7), store.Tables(bitboard.WDL, g), stopped)
 	if err := errors.Join(err, store.Close()); err != nil || result.Before == 0 {
 		t.Errorf("the first goes on after %v s, %v", result.Before, err)
+	}
+}
+
+// killed has every checkpoint of a build, with what was stored by then: what there would be if the
+// build had been killed.
+type killed struct {
+	*memory
+	phase  string
+	phases int // begun so far
+	states []savedState
+}
+
+// savedState is a checkpoint, and how far the work was.
+type savedState struct {
+	checkpoints
+	phase    string
+	phases   int
+	Distance int
+}
+
+func (k *killed) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
+	s := savedState{checkpoints: checkpoints{memory: newMemory()}, phase: k.phase, phases: k.phases}
+	maps.Copy(s.memory.tables, k.tables)
+	maps.Copy(s.summaries, k.summaries)
+	err := errors.Join(s.SaveCheckpoint(text, tables), json.Unmarshal(text, &s))
+	k.states = append(k.states, s)
+	return err
+}
+
+func (k *killed) LoadCheckpoint([]*bitboard.Table) (text []byte, refused, err error) {
+	return nil, nil, nil
+}
+func (k *killed) RefuseCheckpoint([]*bitboard.Table, error) error { return nil }
+func (k *killed) DropCheckpoint([]*bitboard.Table) error          { return nil }
+
+// within tells whether two checkpoints were saved in one and the same phase, and for dtw in one
+// round.
+func (k *killed) within(phase string) bool {
+	for i := 1; i < len(k.states); i++ {
+		before, after := &k.states[i-1], &k.states[i]
+		if after.phase == phase && after.phases == before.phases && after.Distance == before.Distance {
+			return true
+		}
+	}
+	return false
+}
+
+// Checkpoints are saved now and then though nobody stops the build: while it settles, within a
+// sweep, within a round and by sets. A build that is killed goes on from each.
+func TestCheckpointsAreSavedInAllThatTakesLong(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	sets, setGroups := newPhutball(t, "3x5", phutball.Rules{})
+	phases := []string{retrograde.Settling, retrograde.Sweeping, retrograde.Propagating}
+	rounds := []string{"finding losses in 2 turns and wins in 3", "finding losses in 10 turns and wins in 11"}
+	for _, c := range []struct {
+		name   string
+		game   retrograde.Game
+		groups []bitboard.Group
+		few    uint64
+		within []string // phases
+	}{
+		{"fanorona", g, groups(t, g, 5), 128, phases},
+		{"no faster ways", struct{ retrograde.Game }{g}, groups(t, g, 4), 128, phases},
+		{"sets", sets, setGroups, 1 << 40, rounds},
+		{"few are left of sets", sets, setGroups, 64, rounds},
+	} {
+		for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}.WithGrain(512, 64, 16, 128, 1024).WithCheckpointsAlways().WithFew(c.few)
+			k := &killed{memory: newMemory()}
+			watched := opts
+			watched.Entered = func(_, phase string) { k.phase, k.phases = phase, k.phases+1 }
+			if _, err := retrograde.Build(t.Context(), c.game, c.groups, k, watched); err != nil {
+				t.Fatal(err)
+			}
+			for _, phase := range c.within {
+				if !k.within(phase) {
+					t.Errorf("%s, %v: no two of %d checkpoints are saved in the middle of %s", c.name, metric, len(k.states), phase)
+				}
+			}
+			for i := 0; i < len(k.states); i += 1 + len(k.states)/20 {
+				s := &k.states[i].checkpoints
+				if _, err := retrograde.Build(t.Context(), c.game, c.groups, s, opts); err != nil || s.taken != 1 || !s.same(k.memory) {
+					t.Errorf("%s, %v: killed after %d of %d checkpoints: %v, taken up %d times, the same tables: %v", c.name, metric, i+1, len(k.states), err, s.taken, s.same(k.memory))
+				}
+			}
+		}
 	}
 }
 
