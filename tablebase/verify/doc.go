@@ -39,6 +39,7 @@
 // same. Where that would look up far apart what follows, a game may say in which order it does
 // not (near.go): Fanorona's quiet positions with as many stones on both sides.
 //
+// No stored value stands where a game derives one, so that an index which it passes by is found.
 // What is held is told again when its turn comes, and must be the same (remains.go).
 //
 // # In pieces
