@@ -147,8 +147,12 @@ func (b *builder) analyse(ctx context.Context, g bitboard.Group, solved []*bitbo
 			return errors.Join(&CountError{b.game.SliceName(sum.Slice), counted, want}, k.drop()) // no build would come further with it
 		}
 		// A build cut short may have left one of the group, and a smaller one some of its values out.
-		if !b.storage.Has(sum.Slice) || b.leavesOut(sum.Slice) {
-			if err := b.storage.Save(ctx, solved[i], sum); err != nil {
+		if there := b.storage.Has(sum.Slice); !there || b.leavesOut(sum.Slice) {
+			saving := ctx
+			if there {
+				saving = context.WithoutCancel(ctx) // a slice that is half replaced would be lost
+			}
+			if err := b.storage.Save(saving, solved[i], sum); err != nil {
 				return err
 			}
 		}

@@ -444,6 +444,86 @@ func TestStoppedBuildsSaveWholeGroups(t *testing.T) {
 	}
 }
 
+// replacing is a storage in which a slice is lost that is half replaced. The build is cancelled
+// in the middle of the first times.
+type replacing struct {
+	*sparse
+	checkpoints
+	cancel   func()
+	replaced int
+}
+
+func (r *replacing) Has(s bitboard.Slice) bool { return r.sparse.Has(s) }
+
+func (r *replacing) Load(ctx context.Context, t *bitboard.Table) error { return r.sparse.Load(ctx, t) }
+
+func (r *replacing) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {
+	if r.Has(t.Slice) {
+		delete(r.sparse.tables, t.Slice)
+		if r.replaced++; r.replaced < 4 {
+			r.cancel()
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return r.sparse.Save(ctx, t, sum)
+}
+
+func (r *replacing) SaveWhole(ctx context.Context, t *bitboard.Table) error {
+	r.whole[t.Slice] = true
+	return r.Save(ctx, t, r.sparse.summaries[t.Slice])
+}
+
+// A build that is stopped while it replaces a slice that was stored with values left out does not
+// lose it, be it for what follows from it, or as it was left of its group by a build cut short.
+func TestStoppedBuildsLoseNoSlice(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	small, large := groups(t, g, 4), groups(t, g, 5)
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithCheckpoints(1)
+	pair := small[slices.IndexFunc(small, func(g bitboard.Group) bool { return len(g.Slices) == 2 })]
+	for name, c := range map[string]struct {
+		lacks bitboard.Slice // of what the smaller build stored
+		list  []bitboard.Group
+	}{
+		"completed":         {bitboard.MaxSlices, large},
+		"left of its group": {pair.Slices[1], small},
+	} {
+		s := &sparse{memory: newMemory(), game: g, whole: map[bitboard.Slice]bool{}}
+		if _, err := retrograde.Build(t.Context(), g, small, s, opts); err != nil {
+			t.Fatal(err)
+		}
+		delete(s.tables, c.lacks)
+		for _, group := range small {
+			for _, slice := range group.Needs {
+				s.whole[slice] = slice != pair.Slices[0] // what others need is, but for one of the pair
+			}
+		}
+		had := slices.Collect(maps.Keys(s.tables))
+		r := &replacing{sparse: s, checkpoints: checkpoints{memory: newMemory()}}
+		for {
+			ctx, cancel := context.WithCancel(t.Context())
+			r.cancel = cancel
+			_, err := retrograde.Build(ctx, g, c.list, r, opts)
+			cancel()
+			for _, slice := range had {
+				if !r.Has(slice) {
+					t.Fatalf("%s: slice %s is lost: %v", name, g.SliceName(slice), err)
+				}
+			}
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		if r.replaced == 0 {
+			t.Errorf("%s: nothing is replaced", name)
+		}
+	}
+}
+
 // cancelled is a memory that has the build cancelled in the first save of a
 // pair of slices.
 type cancelled struct {
