@@ -3,6 +3,7 @@ package tablebase
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,15 +112,16 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 // the text, if their checkpoint is there, whole, and of this version of the program.
 // If not, it returns nil and leaves the tables zero, and where there is a damaged one says why it
 // refuses it. That may be replaced; one of another version may not: a *CheckpointError that wraps
-// ErrOtherCheckpoint. Errors besides: those of opening and reading the file, ErrReadOnly, ErrClosed.
-func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+// ErrOtherCheckpoint. Errors besides: those of ctx, of opening and reading the file, ErrReadOnly,
+// ErrClosed.
+func (t *Tables) LoadCheckpoint(ctx context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	want, err := t.checkpointHeader(tables)
 	if err != nil {
 		return nil, nil, err
 	}
 	path := want.path(t.store.dir)
 	err = t.exclusively(func() error {
-		text, err = readCheckpoint(path, want, tables)
+		text, err = readCheckpoint(ctx, path, want, tables)
 		return err
 	})
 	if err != nil {
@@ -271,8 +273,8 @@ func openCheckpoint(path string) (*os.File, error) {
 
 // readCheckpoint fills tables. Its error wraps errNoCheckpoint where the file is
 // no whole checkpoint, ErrOtherCheckpoint where it is not of what is wanted, and fs.ErrNotExist
-// where there is none.
-func readCheckpoint(path string, want checkpointHeader, tables []*bitboard.Table) ([]byte, error) {
+// where there is none; it is that of ctx where that ends.
+func readCheckpoint(ctx context.Context, path string, want checkpointHeader, tables []*bitboard.Table) ([]byte, error) {
 	f, err := openCheckpoint(path)
 	if err != nil {
 		return nil, err
@@ -289,6 +291,9 @@ func readCheckpoint(path string, want checkpointHeader, tables []*bitboard.Table
 	buffer := make([]byte, sectionBytes+sealBytes)
 	for _, table := range tables {
 		for at := 0; at < words(table); number++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if at, err = readSection(r, buffer, number, table, at); err != nil {
 				return nil, err
 			}

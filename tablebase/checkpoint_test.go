@@ -3,6 +3,7 @@ package tablebase
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func wantCheckpoint(t testing.TB, tables *Tables, text string, want []*bitboard.
 		want = space.blank(tables.metric, group...)
 	}
 	got := space.blank(tables.metric, group...)
-	read, _, err := tables.LoadCheckpoint(got)
+	read, _, err := tables.LoadCheckpoint(t.Context(), got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestACheckpointThatCannotBeReadStays(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
-	if text, _, err := tables.LoadCheckpoint(space.blank(m, 0, 1)); text != nil || err == nil {
+	if text, _, err := tables.LoadCheckpoint(t.Context(), space.blank(m, 0, 1)); text != nil || err == nil {
 		t.Errorf("text %q, error %v", text, err)
 	}
 	disk := errors.New("the disk fails")
@@ -199,7 +200,7 @@ func TestDamagedCheckpointsAreAbsent(t *testing.T) {
 			if err := os.WriteFile(path, text, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			read, refused, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
+			read, refused, err := tables.LoadCheckpoint(t.Context(), space.blank(m, 0, 1))
 			if read != nil || refused == nil || err != nil {
 				t.Errorf("%v, %s: text %q, refused %v, error %v", m, name, read, refused, err)
 			}
@@ -233,7 +234,7 @@ func TestDamagedCheckpointsAreAbsent(t *testing.T) {
 // wantOther wants a checkpoint to be refused that nothing replaces.
 func wantOther(t testing.TB, tables *Tables, group []*bitboard.Table, path, what string) {
 	t.Helper()
-	text, refused, err := tables.LoadCheckpoint(group)
+	text, refused, err := tables.LoadCheckpoint(t.Context(), group)
 	var other *CheckpointError
 	if text != nil || refused != nil || !errors.As(err, &other) || !errors.Is(err, ErrOtherCheckpoint) || other.Path != path || !strings.Contains(err.Error(), what) {
 		t.Errorf("text %q, refused %v, error %v, want %s", text, refused, err, what)
@@ -325,7 +326,7 @@ func TestCheckpointsNeedAWriter(t *testing.T) {
 	group := space.unfinished(m, 1, 0, 1)
 	saveCheckpoint(t, tables, "text", group)
 	store.Close()
-	_, _, err := tables.LoadCheckpoint(group)
+	_, _, err := tables.LoadCheckpoint(t.Context(), group)
 	wantError(t, err, ErrClosed)
 	wantError(t, tables.SaveCheckpoint(nil, group), ErrClosed)
 	wantError(t, tables.DropCheckpoint(group), ErrClosed)
@@ -334,6 +335,36 @@ func TestCheckpointsNeedAWriter(t *testing.T) {
 	if err := tables.SaveCheckpoint(nil, []*bitboard.Table{{}}); err == nil {
 		t.Error("saved a table that is too short")
 	}
+}
+
+// asked is a context that ends once its error has been asked for so many times.
+type asked struct {
+	context.Context
+	left int
+}
+
+func (c *asked) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Who loads a checkpoint can be stopped in the middle. It stays as it is, and the tables are zero.
+func TestLoadingACheckpointCanBeStopped(t *testing.T) {
+	m := bitboard.DTW
+	space := sectionsSpace(m)
+	_, tables := checkpointsOf(t, t.TempDir(), m, space)
+	group := space.unfinished(m, 1, 0, 1)
+	saveCheckpoint(t, tables, "text", group)
+	for sections := range 6 {
+		got := space.blank(m, 0, 1)
+		text, refused, err := tables.LoadCheckpoint(&asked{t.Context(), sections}, got)
+		if text != nil || refused != nil || !errors.Is(err, context.Canceled) || !sameTables(got, space.blank(m, 0, 1)) {
+			t.Errorf("stopped after %d sections: text %q, refused %v, error %v", sections, text, refused, err)
+		}
+	}
+	wantCheckpoint(t, tables, "text", group)
 }
 
 // A checkpoint for which there is no room leaves the one before.
@@ -475,7 +506,7 @@ func saveCheckpointsToBeKilled(dir string) error {
 		return err
 	}
 	tables := s.Tables(m, space)
-	text, _, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
+	text, _, err := tables.LoadCheckpoint(context.Background(), space.blank(m, 0, 1))
 	for seed, _ := strconv.Atoi(string(text)); err == nil; {
 		seed++
 		err = tables.SaveCheckpoint([]byte(strconv.Itoa(seed)), space.unfinished(m, uint64(seed), 0, 1))
@@ -517,7 +548,7 @@ func TestKilledCheckpointsAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := space.blank(m, 0, 1)
-		text, _, err := store.Tables(m, space).LoadCheckpoint(got)
+		text, _, err := store.Tables(m, space).LoadCheckpoint(t.Context(), got)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -193,8 +193,9 @@ func (f *File) Written() (at io.ReaderAt, size int64, err error) {
 	return f.file, f.size, nil
 }
 
-// Keep gives the file its name once it would survive a power cut, and tells its
-// size in bytes. Where it fails the file is discarded.
+// Keep gives the file its name once what is in it would survive a power cut, then has the name
+// survive one, too, and tells its size in bytes. Where it fails the file is discarded; or, where only
+// the last step fails, the name may be that of the file before after a power cut.
 func (f *File) Keep() (size int64, err error) {
 	defer f.Discard()
 	if err := f.Flush(); err != nil {

@@ -123,7 +123,7 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 		}
 		solved = append(solved, t)
 	}
-	keeper, err := b.newKeeper(g, name, solved)
+	keeper, err := b.newKeeper(ctx, g, name, solved)
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,8 @@ type Checkpoints interface {
 	// LoadCheckpoint fills the tables, which have their full lengths, and
 	// returns the text, if their checkpoint is there and whole. If not, it returns nil
 	// and leaves the tables zero, and where there is one it says why it refuses it: the next
-	// takes its place. An error ends the build, and what is there stays.
-	LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error)
+	// takes its place. An error, that of ctx among them, ends the build, and what is there stays.
+	LoadCheckpoint(ctx context.Context, tables []*bitboard.Table) (text []byte, refused, err error)
 
 	// RefuseCheckpoint is told why work does not go on from the checkpoint of these tables,
 	// though it is whole. Its error ends the build. Where it has none, that checkpoint is kept
@@ -67,7 +67,7 @@ type keeper struct {
 
 // newKeeper takes up a group's checkpoint, if it has one. Work goes on in the way in which it was
 // begun, by sets or not.
-func (b *builder) newKeeper(g bitboard.Group, name string, tables []*bitboard.Table) (*keeper, error) {
+func (b *builder) newKeeper(ctx context.Context, g bitboard.Group, name string, tables []*bitboard.Table) (*keeper, error) {
 	now := time.Now()
 	k := &keeper{tables: tables, grain: b.opts.grain, began: now, last: now, state: newState(len(tables), b.usesSets(g))}
 	var indices uint64
@@ -79,7 +79,7 @@ func (b *builder) newKeeper(g bitboard.Group, name string, tables []*bitboard.Ta
 		return k, nil
 	}
 	k.storage = storage
-	taken, refused, err := b.takeUp(storage, g, name, tables)
+	taken, refused, err := b.takeUp(ctx, storage, g, name, tables)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("taking up the checkpoint: %w", err)
@@ -93,8 +93,11 @@ func (b *builder) newKeeper(g bitboard.Group, name string, tables []*bitboard.Ta
 
 // takeUp fills the tables from their checkpoint, and returns its state. Where work does not go on
 // from one it tells why, and the tables are zero.
-func (b *builder) takeUp(storage Checkpoints, g bitboard.Group, name string, tables []*bitboard.Table) (taken *state, refused, err error) {
-	text, refused, err := storage.LoadCheckpoint(tables)
+func (b *builder) takeUp(ctx context.Context, storage Checkpoints, g bitboard.Group, name string, tables []*bitboard.Table) (taken *state, refused, err error) {
+	text, refused, err := storage.LoadCheckpoint(ctx, tables)
+	if err == nil {
+		err = ctx.Err() // nothing is done by now that would have to be saved
+	}
 	if text == nil || err != nil {
 		return nil, refused, err
 	}

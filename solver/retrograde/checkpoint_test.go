@@ -178,7 +178,7 @@ func (k *killed) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	return err
 }
 
-func (k *killed) LoadCheckpoint([]*bitboard.Table) (text []byte, refused, err error) {
+func (k *killed) LoadCheckpoint(context.Context, []*bitboard.Table) (text []byte, refused, err error) {
 	return nil, nil, nil
 }
 func (k *killed) RefuseCheckpoint([]*bitboard.Table, error) error { return nil }
@@ -421,6 +421,26 @@ func TestWhatWasRefusedIsNotKept(t *testing.T) {
 	}
 }
 
+// A build that is stopped while it takes up a checkpoint has done nothing that is to be saved.
+func TestACheckpointThatIsJustTakenUpIsNotSavedAgain(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+	got := &checkpoints{memory: newMemory()}
+	if _, err := retrograde.Build(stopAfter(t.Context(), 60), g, groups(t, g, 5), got, opts); !errors.Is(err, context.Canceled) || got.text == nil {
+		t.Fatalf("%v, checkpoint %s", err, got.text)
+	}
+	saved := got.saved
+	ctx, cancel := context.WithCancel(t.Context())
+	got.loaded = cancel
+	if _, err := retrograde.Build(ctx, g, groups(t, g, 5), got, opts); !errors.Is(err, context.Canceled) || got.taken != 1 || got.saved != saved || got.text == nil {
+		t.Errorf("%v: taken up %d times, saved %d times after that", err, got.taken, got.saved-saved)
+	}
+	got.loaded = nil
+	if _, err := retrograde.Build(t.Context(), g, groups(t, g, 5), got, opts); err != nil || got.taken != 2 {
+		t.Errorf("%v: taken up %d times", err, got.taken)
+	}
+}
+
 // A build without checkpoints that is stopped while it saves a group saves all
 // of it: half a group would be of no use.
 func TestStoppedBuildsSaveWholeGroups(t *testing.T) {
@@ -556,7 +576,7 @@ func (l lasting) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	return nil
 }
 
-func (l lasting) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+func (l lasting) LoadCheckpoint(_ context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	if text = l.texts[tables[0].Slice]; text != nil {
 		for _, t := range tables {
 			copy(t.WDL, l.tables[t.Slice].WDL)

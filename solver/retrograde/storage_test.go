@@ -97,6 +97,7 @@ type checkpoints struct {
 	saved, taken int
 	failSave     error
 	refused      func(why error) error // RefuseCheckpoint, if it is not nil
+	loaded       func()                // told when the work is taken up, if it is not nil
 }
 
 func (c *checkpoints) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
@@ -111,7 +112,7 @@ func (c *checkpoints) SaveCheckpoint(text []byte, tables []*bitboard.Table) erro
 	return nil
 }
 
-func (c *checkpoints) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+func (c *checkpoints) LoadCheckpoint(_ context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	if !c.has(tables) {
 		return nil, nil, nil
 	}
@@ -120,6 +121,9 @@ func (c *checkpoints) LoadCheckpoint(tables []*bitboard.Table) (text []byte, ref
 		copy(t.DTW, c.tables[i].DTW)
 	}
 	c.taken++
+	if c.loaded != nil {
+		c.loaded()
+	}
 	return c.text, nil, nil
 }
 

@@ -1,6 +1,7 @@
 package construction
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -141,12 +142,12 @@ func (k *keeping[P]) checkpoints() (*tablebase.Tables, error) {
 	return k.store.Tables(k.metric, k.of), nil
 }
 
-func (k *keeping[P]) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+func (k *keeping[P]) LoadCheckpoint(ctx context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	t, err := k.checkpoints()
 	if err != nil {
 		return nil, nil, nil
 	}
-	text, refused, err = t.LoadCheckpoint(tables)
+	text, refused, err = t.LoadCheckpoint(ctx, tables)
 	if other := (*tablebase.CheckpointError)(nil); errors.As(err, &other) {
 		return nil, nil, k.RefuseCheckpoint(tables, other.Err)
 	}

@@ -63,7 +63,7 @@ func (s *workshop) solved(g bitboard.Group, ended error) {
 	}
 	with, finish := (&storage[fanorona.Position]{game: s.game, out: new(bytes.Buffer)}).keep(g)
 	kept := with.(retrograde.Checkpoints)
-	_, _, err := kept.LoadCheckpoint(tables)
+	_, _, err := kept.LoadCheckpoint(s.t.Context(), tables)
 	if err = errors.Join(err, kept.SaveCheckpoint([]byte("{}"), tables)); err == nil && ended == nil {
 		err = kept.DropCheckpoint(tables)
 	}
