@@ -131,6 +131,41 @@ func TestARecordIsVoidForOtherTables(t *testing.T) {
 	}
 }
 
+// What wdl beside distances agrees with is part of what was shown: where it has changed, the group
+// is derived again.
+func TestARecordIsVoidForChangedTablesBesideDistances(t *testing.T) {
+	game := graphgame.New(107, 3, 5_000)
+	sol := game.Solve()
+	opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1"}
+	s := openTest(t, storedTest(t, sol, bitboard.WDL, bitboard.DTW), toRead)
+	if stopped := stopVerify(t, s, game, opts, 85); !stopped.Saved {
+		t.Fatal("nothing to go on from")
+	}
+	kept, err := os.ReadFile(opts.Record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := verify(t, s, game, opts)
+	if same.Earlier.Slices == 0 || !same.OK() {
+		t.Fatalf("%+v", same)
+	}
+	// Of the same tables, the first slice has another win in wdl.
+	dir := t.TempDir()
+	changed := openTest(t, dir, tablebase.Options{})
+	wrong := game.Solve()
+	at := slices.IndexFunc(wrong.Depths[0], func(d bitboard.Depth) bool { return d.Value() == bitboard.Win })
+	wrong.Depths[0][at] = 0
+	saveAll(t, changed, wrong, bitboard.WDL)
+	saveAll(t, changed, sol, bitboard.DTW)
+	if err := os.WriteFile(opts.Record, kept, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	report := verify(t, changed, game, opts)
+	if report.OK() || !finds(report, "value") || report.Earlier.Slices >= same.Earlier.Slices {
+		t.Errorf("it goes on after %+v, %v", report.Earlier, report.Findings)
+	}
+}
+
 // What two versions have shown stands in one record, and each goes on by its own, until one of them
 // comes to the end.
 func TestARecordKeepsWhatAnotherVersionHasShown(t *testing.T) {
