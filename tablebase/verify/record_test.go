@@ -218,6 +218,19 @@ func TestARecordIsNeverTooLong(t *testing.T) {
 	}
 }
 
+// A record is written now and then though nobody stops the run: what a killed one had shown, the
+// next takes up.
+func TestARecordIsWrittenNowAndThen(t *testing.T) {
+	digits := strings.Repeat("0123456789abcdef", 4)
+	path := filepath.Join(t.TempDir(), "record")
+	running := record{path: path} // last written long ago
+	running.add(digits)
+	next := record{path: path}
+	if err := next.open(); err != nil || !next.takeUp(digits) {
+		t.Errorf("it is not taken up, %v", err)
+	}
+}
+
 // Whatever stands where the record should be is not overwritten.
 func TestAFileThatIsNoRecordIsAnError(t *testing.T) {
 	game := graphgame.New(103, 2, 500)
