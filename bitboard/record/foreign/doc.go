@@ -9,7 +9,9 @@
 //
 // A game report is a JSON object with a header and moves: rounds, each with a turn of
 // either player. [Read] takes a report, or the rounds alone; [Write] gives the rounds
-// alone, since a report says who won where and when.
+// alone, since a report says who won where and when. The header names the game, and the
+// board as a variant: "8x8 board", or "Size 8 board" in older ones. Other variants are
+// refused. Where there is none, the setting's board counts, and else 6x6 or 9x5.
 //
 //	[["f2e3+","d4d3-"],["f4e4-, e3+","c5d4+"]]
 //

@@ -132,6 +132,65 @@ func TestReportOfAbstractPlay(t *testing.T) {
 	}
 }
 
+// konaneReport is a report of Konane in the shape that genRecord of AbstractPlay/gameslib,
+// src/games/_base.ts, gives it. Variants are by the names that people read, of
+// locales/en/apgames.json; without one there is no list of them.
+func konaneReport(variants, moves string) string {
+	return `{"header":{"game":{"name":"Konane"` + variants + `},"site":{"name":"Abstract Play","gameid":"9f0c"},` +
+		`"date-start":"2025-03-01T10:00:00.000Z","date-end":"2025-03-09T08:30:00.000Z","date-generated":"2025-03-09T08:30:01.000Z",` +
+		`"players":[{"name":"Rabe","userid":"u1","result":1},{"name":"Soa","userid":"u2","result":0}]},"moves":` + moves + `}`
+}
+
+// The board of a report is the one that its variant names, in words of today or of before,
+// or by its own name; else the setting's; else 6x6.
+func TestBoardsOfReports(t *testing.T) {
+	for _, c := range []struct {
+		variants, board, want string
+	}{
+		{``, ``, "6x6"},
+		{`,"variants":null`, ``, "6x6"},
+		{`,"variants":[]`, ``, "6x6"},
+		{`,"variants":["Size 6 board"]`, ``, "6x6"},
+		{`,"variants":["Size 8 board"]`, ``, "8x8"},
+		{`,"variants":["SIZE-8 BOARD"]`, ``, "8x8"},
+		{`,"variants":["6x6 board"]`, ``, "6x6"},
+		{`,"variants":["7x6 board"]`, ``, "7x6"},
+		{`,"variants":["8x8 board"]`, ``, "8x8"},
+		{`,"variants":["9x8 board"]`, ``, "9x8"},
+		{`,"variants":["11x8 board"]`, ``, "11x8"},
+		{`,"variants":["15x12 board"]`, ``, "15x12"},
+		{`,"variants":["size-15"]`, ``, "15x12"},
+		{`,"variants":["variants.konane.size-8.name"]`, ``, "8x8"},
+		{`,"variants":["8x8 board"]`, "6x6", "8x8"},
+		{``, "8x8", "8x8"},
+		{`,"variants":[]`, "15x12", "15x12"},
+	} {
+		s := Setting{Game: konaneName}
+		if c.board != "" {
+			var err error
+			if s.Board, err = bitboard.ParseBoard(c.board); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := Read(AbstractPlay, konaneReport(c.variants, `[]`), s)
+		if err != nil {
+			t.Errorf("%s, setting %s: %v", c.variants, c.board, err)
+			continue
+		}
+		if got, _ := r.Tag(record.TagBoard); got.Text != c.want {
+			t.Errorf("%s, setting %s: board %s, want %s", c.variants, c.board, got.Text, c.want)
+		}
+	}
+}
+
+// A game on 8x8 is played as such: no other board has these turns.
+func TestReportOfKonaneOn8x8(t *testing.T) {
+	r := read(t, AbstractPlay, konaneReport(`,"variants":["Size 8 board"]`, `[["h8","h7"],["f8-h8","h5-h7"]]`), Setting{})
+	if _, err := record.Replay(t.Context(), konaneOn(t, eight, konane.CentreOrCorner), r); err != nil {
+		t.Error(err)
+	}
+}
+
 // random plays a game by chance.
 func random[P comparable](t *testing.T, game bitboard.Notation[P], seed uint64, most int) *record.Record {
 	t.Helper()
@@ -176,7 +235,7 @@ func TestGamesByChanceComeBack(t *testing.T) {
 	for seed := range uint64(20) {
 		trip(t, AbstractPlay, rules, random(t, rules, seed, 100), Setting{"fanorona", tsivy})
 	}
-	for _, board := range konaneBoards() {
+	for _, board := range boardsThere(konaneName) {
 		kind := konane.MiddleV
 		if removes(board) {
 			kind = konane.CentreOrCorner
@@ -232,8 +291,12 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{AbstractPlay, "fanorona", `{"moves": []}`, "line 1, column 13: want a header and moves"},
 		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Chess"}}, "moves": []}`, "line 1, column 1: game \"chess\""},
 		{AbstractPlay, "phutball", `[]`, "line 1, column 1: game \"phutball\""},
-		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-10"]}}, "moves": []}`, "line 1, column 1: abstractplay has Konane on 6x6"},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["10x10 board"]}}, "moves": []}`, "line 1, column 1: variant \"10x10 board\": want one of 6x6, 7x6, 8x8, 9x8, 11x8, 15x12"},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["Size 10 board"]}}, "moves": []}`, "line 1, column 1: variant \"Size 10 board\""},
 		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-x"]}}, "moves": []}`, "line 1, column 1: variant \"size-x\""},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["Misere 8"]}}, "moves": []}`, "line 1, column 1: variant \"Misere 8\""},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["8x8 board", "size-9"]}}, "moves": []}`, "line 1, column 1: variant \"size-9\": the board is 8x8 already"},
+		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Fanorona", "variants": ["Misere"]}}, "moves": []}`, "line 1, column 1: variant \"Misere\": want one of 9x5"},
 		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Fanorona"}, "players": [{"name": "one\u0007"}]}, "moves": []}`, "line 1, column 1: the tag \"White\" can't be written"},
 		{AbstractPlay, "konane", `[["a1-"]]`, "line 1, column 3: turn 1: \"a1-\": column 4: want a point"},
 		{OpenSpiel, "fanorona", "e4", "line 1, column 1: game \"fanorona\""},
@@ -288,7 +351,7 @@ func TestWhatCannotBeWritten(t *testing.T) {
 // What is read can be written, or is refused in plain words; nothing panics.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{playthrough, byString, playedOut, `[["d3e3-","e5d4-, e4+"]]`, `[["c3","c4"],["a3-c3"]]`,
-		`{"header":{"game":{"name":"Konane","variants":["size-8"]}},"moves":[["d4",null]]}`, trial("Konane", "", "R9 R8 29>9x19")} {
+		`{"header":{"game":{"name":"Konane","variants":["Size 8 board"]}},"moves":[["d4",null]]}`, trial("Konane", "", "R9 R8 29>9x19")} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
