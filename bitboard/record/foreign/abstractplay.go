@@ -27,7 +27,8 @@ type report struct {
 	Round   string `json:"round"`
 	DateEnd string `json:"date-end"`
 	Players []struct {
-		Name string `json:"name"`
+		Name   string   `json:"name"`
+		Result *float64 `json:"result"`
 	} `json:"players"`
 }
 
@@ -37,6 +38,7 @@ type reportReader struct {
 	decoder *json.Decoder
 	header  *report // nil until there is one
 	moves   []move
+	end     string // the word that ended the game in place of a turn; empty for none
 }
 
 // move is a turn as the report has it, and where.
@@ -197,9 +199,15 @@ func (r *reportReader) round() error {
 		if m.Move == nil {
 			continue // nobody moved here
 		}
+		_, ends := terminations()[*m.Move]
 		switch {
+		case r.end != "":
+			return r.in.fail(at, "a turn behind %s, which ends the game", r.end)
 		case len(r.moves)%2 != n:
 			return r.in.fail(at, "a turn of player %d where the other one is to move", n+1)
+		case ends:
+			r.end = *m.Move
+			continue
 		case len(r.moves) == record.MostTurns:
 			return r.in.fail(at, "%w: want at most %d turns", record.ErrTooLarge, record.MostTurns)
 		}
@@ -233,22 +241,23 @@ func (r *reportReader) setting(s Setting) (Setting, []record.Tag, error) {
 	if s.Game == konaneName {
 		tags = append(tags, tag(record.TagRules, "opening="+konaneOpening(s.Board)))
 	}
-	return s, append(tags, r.names(s.Game)...), nil
+	return s, append(tags, r.told(s.Game)...), nil
 }
 
-// names are the tags that say who played, where and when.
-func (r *reportReader) names(game string) (tags []record.Tag) {
-	if r.header == nil {
-		return nil
-	}
+// told are the tags that say who played and who won, where and when.
+func (r *reportReader) told(game string) (tags []record.Tag) {
+	h := cmp.Or(r.header, &report{})
 	sides := [2]string{"White", "Black"} // of the first and the second player
 	if game == konaneName {
 		sides = [2]string{"Black", "White"}
 	}
-	for i, p := range r.header.Players[:min(2, len(r.header.Players))] {
+	for i, p := range h.Players[:min(2, len(h.Players))] {
 		tags = append(tags, tag(sides[i], p.Name))
 	}
-	for _, t := range []record.Tag{tag("Site", r.header.Site.Name), tag("Event", r.header.Event), tag("Round", r.header.Round), tag("Date", r.header.DateEnd)} {
+	for _, t := range []record.Tag{
+		tag("Result", r.result(game)), tag("Termination", terminations()[r.end]),
+		tag("Site", h.Site.Name), tag("Event", h.Event), tag("Round", h.Round), tag("Date", h.DateEnd),
+	} {
 		if t.Text != "" {
 			tags = append(tags, t)
 		}

@@ -13,6 +13,9 @@
 // board as a variant: "8x8 board", or "Size 8 board" in older ones. Other variants are
 // refused. Where there is none, the setting's board counts, and else 6x6 or 9x5.
 //
+// A game may end without a turn: resign, timeout, draw or abandoned then stands in place of
+// one. The tags Result and Termination, as PGN has them, tell how it ended.
+//
 //	[["f2e3+","d4d3-"],["f4e4-, e3+","c5d4+"]]
 //
 // In Fanorona, on 9x5, a step that captures by approach ends with +, one by withdrawal with
@@ -63,9 +66,9 @@
 //
 // # What gets lost
 //
-// No format has comments or variations: Write leaves them out. None begins a game
-// elsewhere than at its start, or by another opening: that Write refuses with an error
-// that wraps [ErrUnwritable].
+// No format has comments or variations: Write leaves them out, as it does tags, which say
+// how a game ended that was not played out. None begins a game elsewhere than at its start,
+// or by another opening: that Write refuses with an error that wraps [ErrUnwritable].
 //
 // # Errors
 //

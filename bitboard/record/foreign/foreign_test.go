@@ -3,6 +3,7 @@ package foreign
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,6 +192,64 @@ func TestReportOfKonaneOn8x8(t *testing.T) {
 	}
 }
 
+// A word in place of a turn ends the game, whosever turn it is: eog of src/games/_base.ts
+// puts it there. Who won the header says; without one, the word alone.
+func TestEndsOfReports(t *testing.T) {
+	header := func(game, results string) string {
+		return `{"header":{"game":{"name":"` + game + `"},"players":[{"name":"Rabe","result":` + strings.Replace(results, ",", `},{"name":"Soa","result":`, 1) + `}]},"moves":`
+	}
+	for _, c := range []struct {
+		game, results string // of the players; without them there is no header
+		word          string // empty where play goes on to its end
+		result        string
+		termination   string
+	}{
+		{"Konane", "1,0", "resign", "0-1", "normal"}, // Black is the first player
+		{"Konane", "0,1", "resign", "1-0", "normal"},
+		{"Konane", "0,1", "timeout", "1-0", "time forfeit"},
+		{"Konane", "1,1", "draw", "1/2-1/2", "normal"},
+		{"Konane", "0,0", "abandoned", "*", "abandoned"},
+		{"Konane", "1,0", "", "0-1", ""},
+		{"Konane", "null,null", "", "", ""},
+		{"Fanorona", "1,0", "resign", "1-0", "normal"},
+		{"Fanorona", "0,1", "timeout", "0-1", "time forfeit"},
+		{"Fanorona", "1,1", "draw", "1/2-1/2", "normal"},
+		{"Konane", "", "resign", "", "normal"},
+		{"Konane", "", "timeout", "", "time forfeit"},
+		{"Konane", "", "draw", "1/2-1/2", "normal"},
+		{"Konane", "", "abandoned", "*", "abandoned"},
+	} {
+		turns := []string{`"c3"`, `"d3"`, `"c5-c3"`}
+		if c.game == "Fanorona" {
+			turns = []string{`"d3e3-"`, `"e5d4-, e4+"`, `"e2d3+"`}
+		}
+		for played := range 3 { // so many turns before the word, which stands at either seat
+			all := slices.Clone(turns[:played])
+			if c.word != "" {
+				all = append(all, `"`+c.word+`"`)
+			}
+			var rounds []string
+			for round := range slices.Chunk(all, 2) {
+				rounds = append(rounds, "["+strings.Join(round, ",")+"]")
+			}
+			text := "[" + strings.Join(rounds, ",") + "]"
+			if c.results != "" {
+				text = header(c.game, c.results) + text + "}"
+			}
+			r, err := Read(AbstractPlay, text, Setting{Game: strings.ToLower(c.game)})
+			if err != nil {
+				t.Errorf("%s: %v", text, err)
+				continue
+			}
+			result, _ := r.Tag("Result")
+			termination, _ := r.Tag("Termination")
+			if len(game(r)) != played || result.Text != c.result || termination.Text != c.termination {
+				t.Errorf("%s: %d turns, result %q, termination %q, want %d, %q, %q", text, len(game(r)), result.Text, termination.Text, played, c.result, c.termination)
+			}
+		}
+	}
+}
+
 // random plays a game by chance.
 func random[P comparable](t *testing.T, game bitboard.Notation[P], seed uint64, most int) *record.Record {
 	t.Helper()
@@ -284,6 +343,9 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{AbstractPlay, "fanorona", `[["e2e3",]]`, "line 1, column 10: no JSON"},
 		{AbstractPlay, "fanorona", `[["e2e3"]] x`, "line 1, column 12: want nothing after the game"},
 		{AbstractPlay, "fanorona", `[["e2e3"], ["e2e3"]]`, "line 1, column 13: a turn of player 1 where the other one is to move"},
+		{AbstractPlay, "konane", `[["c3", "resign"], ["c4"]]`, "line 1, column 21: a turn behind resign, which ends the game"},
+		{AbstractPlay, "konane", `[["c3", "d3"], ["draw", "draw"]]`, "line 1, column 25: a turn behind draw, which ends the game"},
+		{AbstractPlay, "konane", `[["c3"], ["resign"]]`, "line 1, column 11: a turn of player 1 where the other one is to move"},
 		{AbstractPlay, "fanorona", `[[3]]`, "line 1, column 3: want a turn"},
 		{AbstractPlay, "fanorona", `{"moves": [], "turns": []}`, "line 1, column 15: unknown key"},
 		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Konane"}}, "header": {"game": {"name": "Fanorona"}}, "moves": []}`, "line 1, column 42: header stands there twice"},
