@@ -342,7 +342,7 @@ func begunThere(r *record.Record, board bitboard.Board) error {
 	if !removes(board) {
 		openings = []string{konaneOpening(board)}
 	}
-	if err := begins(r, openings...); err != nil {
+	if err := keeps(r, konaneRules(openings...)); err != nil {
 		return err
 	}
 	for i, n := range game(r) {
@@ -370,10 +370,14 @@ func writeRounds(r *record.Record, s Setting) (string, error) {
 	if t, given := r.Tag(record.TagPosition); given {
 		return "", unwritable(t.At, "a game that begins elsewhere than at its start")
 	}
+	var err error
 	if s.Game == konaneName {
-		if err := begunThere(r, s.Board); err != nil {
-			return "", err
-		}
+		err = begunThere(r, s.Board)
+	} else {
+		err = keeps(r, fanoronaRules())
+	}
+	if err != nil {
+		return "", err
 	}
 	var texts []string
 	for _, n := range game(r) {

@@ -68,7 +68,8 @@
 //
 // No format has comments or variations: Write leaves them out, as it does tags, which say
 // how a game ended that was not played out. None begins a game elsewhere than at its start,
-// or by another opening: that Write refuses with an error that wraps [ErrUnwritable].
+// or has an opening or another rule that the program lacks: that Write refuses with an error
+// that wraps [ErrUnwritable].
 //
 // # Errors
 //

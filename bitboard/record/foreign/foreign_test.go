@@ -24,7 +24,10 @@ b5d5 a7c7 d5d7 f4f6 d7b7 a5a7 a8a6 h8h6`
 	atStart   = "Player to move: 0\n8xoxoxoxo\n7oxoxoxox\n6xoxoxoxo\n5oxoxoxox\n4xoxoxoxo\n3oxoxoxox\n2xoxoxoxo\n1oxoxoxox\n abcdefgh\n"
 )
 
-var eight = bitboard.Board{Width: 8, Height: 8}
+var (
+	eight = bitboard.Board{Width: 8, Height: 8}
+	tsivy = bitboard.Board{Width: 9, Height: 5}
+)
 
 func konaneOn(t *testing.T, board bitboard.Board, kind konane.OpeningKind) *konane.Game[konane.Quad] {
 	t.Helper()
@@ -286,7 +289,6 @@ func trip[P comparable](t *testing.T, f Format, rules bitboard.Notation[P], r *r
 }
 
 func TestGamesByChanceComeBack(t *testing.T) {
-	tsivy := bitboard.Board{Width: 9, Height: 5}
 	rules, err := fanorona.New(tsivy, fanorona.Rules{})
 	if err != nil {
 		t.Fatal(err)
@@ -313,6 +315,7 @@ func chance(t *testing.T, f Format, rules *konane.Game[konane.Quad], board bitbo
 	done := 0
 	for seed := range games {
 		r, s := random(t, rules, seed, 300), Setting{"konane", board}
+		r.Tags = []record.Tag{{Name: record.TagRules, Text: "opening=" + rules.Rules().Opening.String()}}
 		first, err := points(board, r.Root.Next[0].Turn)
 		if err != nil {
 			t.Fatal(err)
@@ -399,13 +402,41 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		{AbstractPlay, ruled("opening=corner-h"), Setting{"konane", eight}},
 		{AbstractPlay, ruled("opening=corner-h", &record.Node{Turn: "c1-a1"}), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
 		{AbstractPlay, ruled("opening=middle-v,to-move=white"), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{AbstractPlay, recordOf(nil, nil), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}}, // the game's own opening has removals
+		{AbstractPlay, ruled("to-move=black"), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{AbstractPlay, ruled("stalemate=draw"), Setting{"fanorona", tsivy}},
+		{AbstractPlay, ruled("direction-rule=never-twice", &record.Node{Turn: "d3-e3W"}), Setting{"fanorona", tsivy}},
+		{AbstractPlay, ruled("direction-rule=no-repeat,stalemate=draw"), Setting{"fanorona", tsivy}},
 		{OpenSpiel, ruled("opening=corner-h"), Setting{"konane", eight}},
+		{OpenSpiel, ruled("to-move=white"), Setting{"konane", eight}},
 		{OpenSpiel, recordOf(nil, nil), Setting{"fanorona", eight}},
 		{OpenSpiel, elsewhere, Setting{"konane", bitboard.Board{Width: 3, Height: 3}}},
 		{OpenSpiel, recordOf(nil, []*record.Node{{Turn: "a1-a3"}}), Setting{"konane", eight}},
 	} {
 		if text, err := Write(c.format, c.record, c.s); !errors.Is(err, ErrUnwritable) {
 			t.Errorf("%v, %v: %s, %v", c.format, c.s, text, err)
+		}
+	}
+}
+
+// Rules that the other program has are no reason to refuse a game, be they spelled out or not.
+func TestOwnRulesCanBeWritten(t *testing.T) {
+	for _, c := range []struct {
+		format Format
+		rules  string
+		s      Setting
+	}{
+		{AbstractPlay, "", Setting{"fanorona", tsivy}},
+		{AbstractPlay, "stalemate=loss", Setting{"fanorona", tsivy}},
+		{AbstractPlay, "direction-rule=no-repeat,stalemate=loss", Setting{"fanorona", tsivy}},
+		{AbstractPlay, "", Setting{"konane", eight}},
+		{AbstractPlay, "opening=any,to-move=black", Setting{"konane", eight}},
+		{AbstractPlay, "opening=middle-v", Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{OpenSpiel, "", Setting{"konane", eight}},
+		{OpenSpiel, "opening=traditional", Setting{"konane", eight}},
+	} {
+		if _, err := Write(c.format, recordOf([]record.Tag{{Name: record.TagRules, Text: c.rules}}, nil), c.s); err != nil {
+			t.Errorf("%v, %v with %q: %v", c.format, c.s, c.rules, err)
 		}
 	}
 }
