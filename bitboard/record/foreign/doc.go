@@ -56,7 +56,8 @@
 // down on the way, for the same reason. Fanorona is played on 3x3, 5x5, which is mirrored,
 // and 9x5. A turn of several steps is a line for each, and a pass ends it. Ludii lets a
 // player without a turn pass, where the rules here end the game: such a game is refused,
-// unless the pass is its end.
+// unless the pass is its end. Nor does Ludii's Fanorona forbid to capture twice running in
+// the same direction, as every set of rules here does: such a turn is refused as illegal.
 //
 // Trials are read and not written: a trial has every consequence of a move, in the order
 // in which Ludii's rules come to it.
