@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,8 +90,13 @@ func (o *options) wantsJSON() bool {
 		switch arg {
 		case "--":
 			return false
-		case "--json", "--json=true":
+		case "--json":
 			return true
+		}
+		if value, given := strings.CutPrefix(arg, "--json="); given {
+			if wants, err := strconv.ParseBool(value); err == nil && wants { // as flags are read
+				return true
+			}
 		}
 	}
 	return false
