@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/internal/lasting"
+	"paika/proofs"
 )
 
 // dataVariable names the environment variable that says where tables are kept
@@ -157,6 +158,12 @@ type session struct {
 	metric   string   // the only one in which tables are stored, or empty
 	reach    []string // flags by which commands come to the tables where a hub has them
 	anyBoard bool     // each position is on the board that it names itself
+}
+
+// openSetting is about a game, board and rules as other machines name them.
+func (o *options) openSetting(setting proofs.Setting) (session, error) {
+	instance, err := catalogue.OpenSetting(setting)
+	return session{options: o, game: setting.Game, instance: instance}, err
 }
 
 // open opens the game that the arguments name, or the first of the catalogue. Where no
