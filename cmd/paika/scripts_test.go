@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,8 +36,9 @@ func newWorkshop(t *testing.T, script, paika string) workshop {
 	}
 	w.write(t, "scripts/"+script, string(text))
 	w.write(t, "paika", "#!/usr/bin/env bash\necho \"$*\" >>\"$WORKSHOP/calls\"\n"+paika)
-	w.write(t, "programs/git", "#!/usr/bin/env bash\necho c0ffee\n")
+	w.write(t, "programs/git", "#!/usr/bin/env bash\nif [ $1 = rev-parse ]; then echo c0ffee; fi\n")
 	w.write(t, "programs/go", `#!/usr/bin/env bash
+if [ $1 = tool ]; then exec cat "$WORKSHOP/profile"; fi
 while [ $# -gt 0 ]; do
 	if [ "$1" = -o ]; then cp "$WORKSHOP/paika" "$2"; fi
 	shift
@@ -75,7 +78,7 @@ func (w workshop) run(t *testing.T, args ...string) (status int, out, complaints
 	}
 	cmd := exec.CommandContext(t.Context(), bash, append([]string{filepath.Join(w.folder, "scripts", w.script)}, args...)...)
 	cmd.Dir = w.folder
-	cmd.Env = append(os.Environ(), "PATH="+w.path, "WORKSHOP="+w.folder, "LC_ALL=de_DE.UTF-8")
+	cmd.Env = append(os.Environ(), "PATH="+w.path, "WORKSHOP="+w.folder, "LC_ALL=C.UTF-8")
 	var printed, said strings.Builder
 	cmd.Stdout, cmd.Stderr = &printed, &said
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
@@ -105,7 +108,7 @@ func measuring() map[string][]string {
 // and says what the program said. Numbers are read and written as programs do, whatever the
 // user's language.
 func TestScriptsThatMeasureFailWithTheProgram(t *testing.T) {
-	const mostCalls = 6 // after which scripts go round again
+	const mostCalls = 4 // after which scripts go round again
 	for script, args := range measuring() {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
@@ -142,5 +145,97 @@ func TestTheProofOf9x5SaysWhatItNeeds(t *testing.T) {
 	w.path = filepath.Join(w.folder, "scripts") // where no program is
 	if status, _, complaints := w.run(t, "made"); status != 1 || !strings.Contains(complaints, "GNU time is missing") {
 		t.Errorf("status %d, %q", status, complaints)
+	}
+}
+
+// recorders lists scripts that write files of the repository, and what these are.
+func recorders() map[string][]string {
+	return map[string][]string{
+		"results": {"benchmarks/RESULTS.md", "benchmarks/results/build.json", "benchmarks/results/seven.json", "benchmarks/results/search-tables.json", "benchmarks/results/a.svg"},
+		"pgo":     {"cmd/paika/default.pgo"},
+	}
+}
+
+// TestScriptsThatRecordReplaceAllOrNothing: not after a slip of who calls them, nor where any
+// step fails.
+func TestScriptsThatRecordReplaceAllOrNothing(t *testing.T) {
+	const report = "{\n\t\"machine\": {\n\t\t\"cpu\": \"any\"\n\t},\n\t\"program\": {\n\t\t\"go\": \"any\"\n\t},\n\t\"runs\": 1\n}"
+	begin := func(t *testing.T, script string, failing int) workshop {
+		w := newWorkshop(t, script, fmt.Sprintf(`
+if [ "$(wc -l <"$WORKSHOP/calls")" = %d ]; then echo 'paika: the disk is full' >&2; exit 4; fi
+call=$*
+while [ $# -gt 0 ]; do
+	if [ "$1" = --out ]; then echo '%s' >"$2"; fi
+	if [ "$1" = --plot ]; then echo new >"$2/a.svg"; fi
+	shift
+done
+echo "{\"new\":\"$call\"}"
+`, failing, report))
+		w.write(t, "profile", "new")
+		for _, file := range recorders()[script] {
+			w.write(t, file, "old")
+		}
+		return w
+	}
+	old := func(t *testing.T, w workshop) (kept int) {
+		for _, file := range recorders()[w.script] {
+			if w.read(t, file) == "old" {
+				kept++
+			}
+		}
+		return kept
+	}
+	for script, files := range recorders() {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			w := begin(t, script, 0)
+			for _, args := range [][]string{{"--help"}, {"--wriet"}, {"--mesure"}, {"all"}, {"perft"}, {""}, {"--write", "--scale"}} {
+				if status, _, complaints := w.run(t, args...); status != 2 || !strings.Contains(complaints, "want scripts/"+script) || old(t, w) != len(files) || w.read(t, "calls") != "" {
+					t.Fatalf("%q: status %d, %q, %d of %d files are kept", args, status, complaints, old(t, w), len(files))
+				}
+			}
+			if status, out, complaints := w.run(t); status != 0 || old(t, w) != 0 {
+				t.Fatalf("status %d, %d files are kept\n%s%s", status, old(t, w), out, complaints)
+			}
+			calls := strings.Count(w.read(t, "calls"), "\n")
+			for failing := calls; failing > 0; failing /= 2 {
+				w := begin(t, script, failing)
+				if status, _, complaints := w.run(t); status == 0 || old(t, w) != len(files) {
+					t.Errorf("call %d fails: status %d, %q, %d of %d files are kept", failing, status, complaints, old(t, w), len(files))
+				}
+			}
+		})
+	}
+	w := begin(t, "pgo", 0)
+	if err := os.Remove(filepath.Join(w.folder, "profile")); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, _ := w.run(t); status == 0 || old(t, w) != 1 {
+		t.Errorf("there is no profile: status %d, %d files are kept", status, old(t, w))
+	}
+}
+
+// TestTablesOfSevenStonesAreRecordedWithTheirProgram: that is the one which the reports name.
+func TestTablesOfSevenStonesAreRecordedWithTheirProgram(t *testing.T) {
+	report := `{"machine":{"cpu":"any"},"program":{"go":"any"},"runs":1}`
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, []byte(report), "", "\t"); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorkshop(t, "results", `
+if [ "$1" = bench ] && [ "$3" = --out ]; then cat "$WORKSHOP/report" >"$4"; fi
+if [ "$1" = build ]; then echo '{"totals":[]}'; fi
+`)
+	w.write(t, "report", indented.String())
+	w.write(t, "benchmarks/results/seven.json", "old")
+	if status, _, complaints := w.run(t); status != 0 {
+		t.Fatalf("status %d: %s", status, complaints)
+	}
+	var got bytes.Buffer
+	if err := json.Compact(&got, []byte(w.read(t, "benchmarks/results/seven.json"))); err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"machine":{"cpu":"any"},"program":{"go":"any"},"totals":[]}`; got.String() != want {
+		t.Errorf("recorded is %s, want %s", &got, want)
 	}
 }
