@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,10 +27,16 @@ const (
 type recorded struct {
 	suites Report
 	seven  built
-	scale  []simulated
+	scale  simulations
 }
 
-// simulated is what TestScale of package jobs tells of so many workers: in each run, how many times
+// simulations is what TestScale of package jobs tells, and of which program, where that is recorded.
+type simulations struct {
+	Program *Program    `json:"program"`
+	Fleets  []simulated `json:"fleets"`
+}
+
+// simulated is what it tells of so many workers: in each run, how many times
 // as fast they were as one, and how much more they did.
 type simulated struct {
 	Question string `json:"question"`
@@ -43,8 +48,12 @@ type simulated struct {
 	} `json:"runs"`
 }
 
-// built is what is told here of what paika build prints.
+// built is what is told here of what paika build prints, and where and of which program that is,
+// where it is recorded.
 type built struct {
+	Machine *Machine `json:"machine"`
+	Program *Program `json:"program"`
+
 	Totals []struct {
 		Positions       uint64  `json:"positions"`
 		Bytes           uint64  `json:"bytes"`
@@ -54,8 +63,12 @@ type built struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// check wants the tables to be all built in the time that is told.
-func (b built) check() error {
+// check wants the tables to be all built in the time that is told, by the program and on the
+// machine of the reports, as far as is known.
+func (b built) check(suites Report) error {
+	if b.Machine != nil && *b.Machine != suites.Machine || b.Program != nil && *b.Program != suites.Program {
+		return fmt.Errorf("%w: machine or program differ", ErrWork)
+	}
 	if len(b.Totals) == 0 {
 		return errors.New(`no output of paika build --json: the key "totals" is missing or empty`)
 	}
@@ -109,7 +122,7 @@ func load(folder string) (r recorded, err error) {
 	if err := read(path, &r.seven); err != nil {
 		return r, err
 	}
-	if err := r.seven.check(); err != nil {
+	if err := r.seven.check(r.suites); err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, read(filepath.Join(folder, scaleFile), &r.scale)
@@ -135,9 +148,24 @@ Made by `+"`scripts/results`"+` from the reports in [results/](results); edit no
 
 Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
 Times are those of one worker unless it says otherwise, the median of %d runs or
-fewer. All figures are of commit %s, sizes on disk too: what has changed since
+fewer. Figures are of %s, sizes on disk too: what has changed since
 stands in [Records](../cmd/paika/manual/pages/records.md).
-`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs, cmp.Or(p.Commit[:min(12, len(p.Commit))], "unknown"))
+`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs, p.source())
+	if r.seven.Program == nil {
+		fmt.Fprintln(w, "Of which commit the time and the size of seven stones are was not recorded.")
+	}
+}
+
+// source says of which source the program is.
+func (p Program) source() string {
+	if p.Commit == "" {
+		return "an unknown commit"
+	}
+	commit := "commit " + p.Commit[:min(12, len(p.Commit))]
+	if p.Modified {
+		commit += ", and of changes since that are not committed"
+	}
+	return commit
 }
 
 // company says how much the machine had to do beside the measurements.
@@ -231,23 +259,28 @@ must all fail, which count twice what they have in common. Repeat it with %s.
 
 // workers writes what many of them gain.
 func (r recorded) workers(w io.Writer) {
-	if len(r.scale) == 0 {
+	if len(r.scale.Fleets) == 0 {
 		return
 	}
-	fmt.Fprint(w, `
+	simulated := "The commit that was simulated was not recorded."
+	if p := r.scale.Program; p != nil {
+		simulated = "They are of " + p.source() + "."
+	}
+	fmt.Fprintf(w, `
 ## Many workers, simulated
 
 Questions searched by teams of lanes: those of a team share a transposition table, teams
 tell each other what they find ([how](../cmd/paika/manual/pages/hub.md#what-is-not-there-yet)).
 Time is positions looked at by each lane, so that this is no matter of the machine. *Speed-up*
 is over one lane at one go, *work* what all do against that. Both are geometric means of the
-runs, which differ in the order of turns. Repeat it with
+runs, which differ in the order of turns.
+%s Repeat it with
 `+"`go test ./solver/jobs -run 'TestScale/6x5/' -scale -v`"+`.
 
 | question | teams | lanes of each | lanes in all | runs | speed-up | for each lane | work |
 |---|---:|---:|---:|---:|---:|---:|---:|
-`)
-	for _, s := range r.scale {
+`, simulated)
+	for _, s := range r.scale.Fleets {
 		faster, work := 0.0, 0.0
 		for _, run := range s.Runs {
 			faster += math.Log(run.SpeedUp) / float64(len(s.Runs))

@@ -67,27 +67,87 @@ func TestResultsAreOfOneMachineAndProgram(t *testing.T) {
 		{"perft.json", func(keys map[string]any) { delete(keys, "began") }, `perft.json: the key "began"`},
 		{"seven.json", func(keys map[string]any) { keys["positions_solved"] = 317657340 }, "seven.json: 317,657,340 of 6,261,651,660 positions"},
 		{"seven.json", func(keys map[string]any) { keys["positions_solved"] = 0 }, "seven.json: 0 of"},
+		{"seven.json", func(keys map[string]any) { keys["machine"] = map[string]any{"cpu": "another"} }, "seven.json: reports of different work"},
+		{"seven.json", func(keys map[string]any) { keys["program"] = map[string]any{"commit": "another"} }, "seven.json: reports of different work"},
 		{"seven.json", func(keys map[string]any) { delete(keys, "totals") }, `seven.json: no output of paika build --json: the key "totals"`},
 	} {
-		folder := t.TempDir()
-		if err := os.CopyFS(folder, os.DirFS("results")); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(folder, c.file)
-		var keys map[string]any
-		if err := json.Unmarshal(lines(t, path), &keys); err != nil {
-			t.Fatal(err)
-		}
-		c.change(keys)
-		text, err := json.Marshal(keys)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		folder := copyOfResults(t)
+		changeKeys(t, filepath.Join(folder, c.file), c.change)
 		if err := WriteResults(new(bytes.Buffer), folder); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s changed: error %v, want %s", c.file, err, c.want)
 		}
+	}
+}
+
+// copyOfResults is a folder with what is recorded, to be changed.
+func copyOfResults(t *testing.T) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS("results")); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// changeKeys changes an object in a file.
+func changeKeys(t *testing.T, path string, change func(keys map[string]any)) {
+	t.Helper()
+	var keys map[string]any
+	if err := json.Unmarshal(lines(t, path), &keys); err != nil {
+		t.Fatal(err)
+	}
+	change(keys)
+	text, err := json.Marshal(keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// written is RESULTS.md of a folder of reports.
+func written(t *testing.T, folder string) string {
+	t.Helper()
+	var text bytes.Buffer
+	if err := WriteResults(&text, folder); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// Figures are said to be of the commit that they were recorded with, and of none where there is
+// none on record.
+func TestResultsNameTheirCommits(t *testing.T) {
+	const (
+		sevenUnknown = "Of which commit the time and the size of seven stones are was not recorded."
+		scaleUnknown = "The commit that was simulated was not recorded."
+		modified     = "commit c400af14cfdb, and of changes since that are not committed"
+	)
+	folder := copyOfResults(t)
+	r, err := load(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := written(t, folder); strings.Contains(text, sevenUnknown) != (r.seven.Program == nil) || strings.Contains(text, scaleUnknown) != (r.scale.Program == nil) {
+		t.Errorf("seven stones are of %v, simulations of %v, and that is not what is written:\n%s", r.seven.Program, r.scale.Program, text[:1000])
+	}
+	var program any
+	changeKeys(t, filepath.Join(folder, "build.json"), func(keys map[string]any) { program = keys["program"] })
+	changeKeys(t, filepath.Join(folder, sevenFile), func(keys map[string]any) { keys["program"] = program })
+	changeKeys(t, filepath.Join(folder, scaleFile), func(keys map[string]any) {
+		keys["program"] = map[string]any{"commit": "0123456789abcdef"}
+	})
+	if text := written(t, folder); strings.Contains(text, sevenUnknown) || !strings.Contains(text, "They are of commit 0123456789ab.") || strings.Contains(text, "not committed") {
+		t.Errorf("what is recorded is not written:\n%s", text)
+	}
+	for _, name := range append(Suites(), largerTables, strings.TrimSuffix(sevenFile, ".json")) {
+		changeKeys(t, filepath.Join(folder, name+".json"), func(keys map[string]any) {
+			keys["program"].(map[string]any)["modified"] = true
+			keys["program"].(map[string]any)["commit"] = "c400af14cfdb96a9ac127d36963ab70228e55229"
+		})
+	}
+	if text := written(t, folder); !strings.Contains(text, modified) {
+		t.Errorf("the program was changed since its commit, and that is not written:\n%s", text[:1000])
 	}
 }
