@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,9 +26,10 @@ const (
 
 // recorded is the contents of these files.
 type recorded struct {
-	suites Report
-	seven  built
-	scale  simulations
+	suites   Report
+	commands []string // that repeat the suites, in their order, with larger tables last
+	seven    built
+	scale    simulations
 }
 
 // simulations is what TestScale of package jobs tells, and of which program, where that is recorded.
@@ -110,6 +112,7 @@ func load(folder string) (r recorded, err error) {
 		if err != nil {
 			return r, err
 		}
+		r.commands = append(r.commands, report.Command)
 		if i == 0 {
 			r.suites = report
 			continue
@@ -147,8 +150,9 @@ func (r recorded) head(w io.Writer) {
 Made by `+"`scripts/results`"+` from the reports in [results/](results); edit nothing here.
 
 Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
-Times are those of one worker unless it says otherwise, the median of %d runs or
-fewer. Figures are of %s, sizes on disk too: what has changed since
+Times are those of one worker unless it says otherwise, the median of %d runs; where
+the noise is "-", there was one. Figures are of %s,
+sizes on disk too: what has changed since
 stands in [Records](../cmd/paika/manual/pages/records.md).
 `, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs, p.source())
 	if r.seven.Program == nil {
@@ -216,16 +220,19 @@ var searchName = regexp.MustCompile(`^search/([a-z0-9-]+)/([^/]+)/tables=([^/]+)
 
 // searches writes the table of the methods over the problems of each game.
 func (r recorded) searches(w io.Writer) {
+	search := slices.DeleteFunc(slices.Clone(r.commands), func(command string) bool { return !strings.HasPrefix(command, "paika bench search") })
 	fmt.Fprintf(w, `
 ## Problems with known answers
 
 Each method on the [problems](problems) of each game, with %s nodes at most for a
 problem (for each side, of a draw) and %d MiB for the table or the tree. *Effort* is
 the nodes, over those of df-pn without tables, as a geometric mean over the problems
-that both solve. df-pn also goes without its estimate of new nodes, without the
+that both solve, whose number stands behind it: it says nothing of the others. df-pn
+also goes without its estimate of new nodes, without the
 room that 1 + epsilon gives a child, and with sums for the numbers of turns that
-must all fail, which count twice what they have in common. Repeat it with %s.
-`, count(r.suites.Limit), SearchTable>>20, "`paika bench search`,\nwith `--pieces 6` for larger tables")
+must all fail, which count twice what they have in common. Repeat it with
+
+%s`, count(r.suites.Limit), SearchTable>>20, codeBlock(search))
 	var games []string
 	rows := make(map[string][]string)
 	for _, b := range r.suites.Benchmarks {
@@ -245,16 +252,39 @@ must all fail, which count twice what they have in common. Repeat it with %s.
 			}
 		}
 		of := func(figure string) string {
-			if b, found := r.suites.Find(strings.TrimSuffix(b.Name, "solved") + figure); found {
-				return b.figure()
+			b, found := r.suites.Find(strings.TrimSuffix(b.Name, "solved") + figure)
+			if !found {
+				return "-"
 			}
-			return "1"
+			return b.figure()
 		}
-		rows[game] = append(rows[game], fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |", method, match[3], b.figure(), count(b.Nodes), of("effort"), of("time"), of("rate")))
+		effort := "1" // of what others are held against
+		if method != "dfpn" || match[3] != "none" {
+			effort = r.effort(strings.TrimSuffix(b.Name, "solved") + "effort")
+		}
+		rows[game] = append(rows[game], fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |", method, match[3], b.figure(), count(b.Nodes), effort, of("time"), of("rate")))
 	}
 	for _, game := range games {
 		fmt.Fprintf(w, "\n%s\n", strings.Join(rows[game], "\n"))
 	}
+}
+
+// problemCount matches the unit of an effort: of how many problems it is.
+var problemCount = regexp.MustCompile(`, (\d+) problems$`)
+
+// effort writes an effort and of how many problems it is, or that there is none.
+func (r recorded) effort(name string) string {
+	b, found := r.suites.Find(name)
+	problems := problemCount.FindStringSubmatch(b.Unit)
+	if !found || problems == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%s (%s)", b.figure(), problems[1])
+}
+
+// codeBlock writes commands as a block of code.
+func codeBlock(commands []string) string {
+	return "    " + strings.Join(commands, "\n    ") + "\n"
 }
 
 // workers writes what many of them gain.
@@ -306,14 +336,21 @@ func (r recorded) plots(w io.Writer) error {
 
 // all lists every benchmark of the suites.
 func (r recorded) all(w io.Writer) {
-	fmt.Fprintf(w, "## All benchmarks\n\n    paika bench\n\n| benchmark | value | noise | unit | nodes |\n|---|---|---|---|---|\n")
+	fmt.Fprintf(w, "## All benchmarks\n\n%s\n| benchmark | value | noise | unit | nodes |\n|---|---|---|---|---|\n", codeBlock(r.commands))
 	for _, b := range r.suites.Benchmarks {
-		noise := strconv.FormatFloat(100*b.Spread(), 'f', 1, 64) + " %"
-		if b.Exact {
-			noise = "exact"
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", b.Name, b.figure(), noise, b.Unit, count(b.Nodes))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", b.Name, b.figure(), b.noise(), b.Unit, count(b.Nodes))
 	}
+}
+
+// noise writes the spread as a share of the value. That of a single run is not known.
+func (b Benchmark) noise() string {
+	switch {
+	case b.Exact:
+		return "exact"
+	case len(b.Samples) < 2:
+		return "-"
+	}
+	return strconv.FormatFloat(100*b.Spread(), 'f', 1, 64) + " %"
 }
 
 // figure writes the value: counts with all their digits.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -149,5 +150,33 @@ func TestResultsNameTheirCommits(t *testing.T) {
 	}
 	if text := written(t, folder); !strings.Contains(text, modified) {
 		t.Errorf("the program was changed since its commit, and that is not written:\n%s", text[:1000])
+	}
+}
+
+// What was run once has no noise that is known, and what nothing tells is no number.
+func TestResultsTellWhatIsNotKnown(t *testing.T) {
+	folder := copyOfResults(t)
+	path := filepath.Join(folder, largerTables+".json")
+	changeKeys(t, path, func(keys map[string]any) {
+		keys["benchmarks"] = slices.DeleteFunc(keys["benchmarks"].([]any), func(b any) bool {
+			return b.(map[string]any)["name"] == "search/fanorona-5x5-9x5/dfpn/tables=7/effort"
+		})
+	})
+	report, err := LoadReport(path)
+	if err != nil || len(report.Benchmarks[1].Samples) != 1 || report.Benchmarks[1].Exact {
+		t.Fatalf("%+v, error %v: want a time of one run", report.Benchmarks[1], err)
+	}
+	text := written(t, folder)
+	for _, want := range []string{
+		"| search/fanorona-5x5-9x5/dfpn/tables=6/time | 0.025 | - | s |",
+		"| dfpn | none | 6 | 116,403 | 1 |",        // what others are held against
+		"| dfpn | 6 | 22 | 31,679 | 0.0102 (6) |",  // over the problems that both solve
+		"| dfpn | 7 | 24 | 19,938 | - |",           // which is not there
+		"\n    " + report.Command + "\n",           // that made the tables so large
+		"\n    paika bench search '--only=tables=", // twice: beside the problems, too
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not written", want)
+		}
 	}
 }
