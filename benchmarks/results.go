@@ -152,8 +152,8 @@ Made by `+"`scripts/results`"+` from the reports in [results/](results); edit no
 Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
 Times are those of one worker unless it says otherwise, the median of %d runs; where
 the noise is "-", there was one. Figures are of %s,
-sizes on disk too: what has changed since
-stands in [Records](../cmd/paika/manual/pages/records.md).
+sizes on disk too: what has changed since stands in
+[Records](../cmd/paika/manual/pages/records.md).
 `, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs, p.source())
 	if r.seven.Program == nil {
 		fmt.Fprintln(w, "Of which commit the time and the size of seven stones are was not recorded.")
@@ -195,11 +195,13 @@ func (r recorded) besidePublished(w io.Writer) error {
 	fmt.Fprintf(w, `
 ## Beside published figures
 
+%s
+
 | what | published | here | repeat with |
 |---|---|---|---|
-`)
-	fmt.Fprintf(w, "| %s | %s (%s) | %s positions, %s bytes (%s bit a position), %s s on two cores | `%s` |\n", seven.What, seven.Theirs, seven.Source,
-		count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds), seven.Command)
+`, others.Note)
+	ours := fmt.Sprintf(seven.Ours, count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds))
+	fmt.Fprintf(w, "| %s | %s (%s) | %s | `%s` |\n", seven.What, seven.Theirs, seven.Source, ours, seven.Command)
 	for _, p := range others.Figures {
 		var values []any
 		for _, name := range p.Names {
