@@ -182,7 +182,7 @@ func (r Report) company() string {
 	}
 	return fmt.Sprintf(`Other work
 took %.0f %% of the cores at the same time, so that times are longer, and noisier,
-than the machine's own; counts, sizes and processor times are not touched by that.`, 100**r.Others)
+than the machine's own. Processor times suffer less from that, counts and sizes not at all.`, 100**r.Others)
 }
 
 // besidePublished writes our figures beside those of others.
