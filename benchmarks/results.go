@@ -369,7 +369,7 @@ func number(x float64) string {
 	switch {
 	case x >= 1e4:
 		return count(uint64(x/100+0.5) * 100)
-	case x >= 1000:
+	case x >= 999.5: // three digits of which are 1e+03
 		return count(uint64(x + 0.5))
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)

@@ -180,3 +180,16 @@ func TestResultsTellWhatIsNotKnown(t *testing.T) {
 		}
 	}
 }
+
+// Figures have three digits, or all before the point, and large ones no exponent.
+func TestFiguresAreWrittenWithTheDigitsThatMeanSomething(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", 0.00764: "0.00764", 0.0123456: "0.0123", 1: "1", 12.345: "12.3", 123.45: "123",
+		999.4: "999", 999.49: "999", 999.5: "1,000", 999.99: "1,000", 1000: "1,000", 1000.4: "1,000",
+		9999.4: "9,999", 9999.6: "10,000", 10_000: "10,000", 12_345: "12,300", 1_234_567: "1,234,600",
+	} {
+		if got := number(x); got != want {
+			t.Errorf("%v is written as %s, want %s", x, got, want)
+		}
+	}
+}
