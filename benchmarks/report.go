@@ -28,12 +28,13 @@ func Suites() []string {
 type Report struct {
 	Machine    Machine     `json:"machine"`
 	Program    Program     `json:"program"`
-	Command    string      `json:"command"` // that repeats it
-	Began      string      `json:"began"`   // RFC 3339
-	Seconds    float64     `json:"seconds"` // in all
-	Others     *float64    `json:"others"`  // share of the cores that other programs took meanwhile; nil where the system does not tell
-	Runs       int         `json:"runs"`    // of each task
-	Limit      uint64      `json:"limit"`   // nodes of the search for a problem
+	Command    string      `json:"command"`          // that repeats it
+	Began      string      `json:"began"`            // RFC 3339
+	Seconds    float64     `json:"seconds"`          // in all
+	Others     *float64    `json:"others"`           // share of the cores that other programs took meanwhile; nil where the system does not tell
+	Runs       int         `json:"runs"`             // of each task
+	Limit      uint64      `json:"limit"`            // nodes of the search for a problem
+	Memory     uint64      `json:"memory,omitempty"` // bytes that the program was allowed; 0 for three quarters of what was free
 	Benchmarks []Benchmark `json:"benchmarks"`
 }
 
@@ -115,8 +116,8 @@ func Merge(reports ...Report) (Report, error) {
 	all := reports[0]
 	all.Benchmarks = slices.Clone(all.Benchmarks)
 	for _, r := range reports[1:] {
-		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit {
-			return Report{}, fmt.Errorf("%w: machine, program or limit differ", ErrWork)
+		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit || r.Memory != all.Memory {
+			return Report{}, fmt.Errorf("%w: machine, program, limit or memory differ", ErrWork)
 		}
 		if r.Command != all.Command {
 			all.Command += "; " + r.Command

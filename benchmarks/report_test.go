@@ -92,8 +92,8 @@ func TestTooFewRunsTellNothing(t *testing.T) {
 	}
 }
 
-// Times of another machine, or of a program that was compiled by other means, say nothing of
-// the change; counts do.
+// Times of another machine, or of a program that was compiled by other means or had other memory,
+// say nothing of the change; counts do.
 func TestSpeedIsComparedOnOneMachine(t *testing.T) {
 	exact := made("exact", 1, Lower, 5)
 	exact.Exact = true
@@ -109,6 +109,7 @@ func TestSpeedIsComparedOnOneMachine(t *testing.T) {
 		"arch":    func(r *Report) { r.Machine.Arch = "arm64" },
 		"go":      func(r *Report) { r.Program.Go = "go1.27" },
 		"goamd64": func(r *Report) { r.Program.GOAMD64 = "v3" },
+		"memory":  func(r *Report) { r.Memory = 100 << 20 },
 	} {
 		there := here
 		there.Benchmarks = []Benchmark{made("time", 1, Lower, 2, 2, 2, 2, 2), made("count", 2, Lower, 1, 1, 1, 1, 1), exact}
@@ -192,6 +193,10 @@ func TestMergedRunsAreOneReport(t *testing.T) {
 	two.Benchmarks[0].Nodes = 8
 	if _, err := Merge(one, two); !errors.Is(err, ErrWork) {
 		t.Errorf("other nodes: %v", err)
+	}
+	two.Benchmarks[0].Nodes, two.Memory = 7, 1<<30
+	if _, err := Merge(one, two); !errors.Is(err, ErrWork) {
+		t.Errorf("other memory: %v", err)
 	}
 }
 
