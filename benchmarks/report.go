@@ -153,12 +153,19 @@ func meanShare(a, b Report) *float64 {
 	return &mean
 }
 
+// mostReport is the most bytes of a report: that of all suites after 100 runs has less than a
+// hundredth of it.
+const mostReport = 64 << 20
+
 // readReport reads what Write wrote. Errors say what is wrong with the text.
 func readReport(r io.Reader) (Report, error) {
 	var report Report
-	text, err := io.ReadAll(r)
+	text, err := io.ReadAll(io.LimitReader(r, mostReport+1))
 	if err != nil {
 		return Report{}, err
+	}
+	if len(text) > mostReport {
+		return Report{}, fmt.Errorf("no report of paika bench: it has more than %d MiB", mostReport>>20)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&report); err != nil {
@@ -198,7 +205,7 @@ func place(text []byte, offset int) string {
 	return fmt.Sprintf("line %d, column %d", line+1, len(before)-bytes.LastIndexByte(before, '\n'))
 }
 
-// LoadReport reads a report from a file. Errors name it.
+// LoadReport reads a report of at most 64 MiB from a file. Errors name it.
 func LoadReport(path string) (Report, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -224,6 +224,18 @@ func TestWrongReportsAreErrors(t *testing.T) {
 	}
 }
 
+// endless is a file without an end, such as /dev/zero.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+// What has no end is refused, and not read until memory is full.
+func TestReportsAreNoLongerThanTheyMayBe(t *testing.T) {
+	if _, err := readReport(endless{}); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A report of somebody else may name any number. One that is no exact number is in no chart.
 func TestNumbersThatAreTooLargeAreInNoChart(t *testing.T) {
 	names := []string{
