@@ -31,6 +31,15 @@ func TestTheMedianHasBounds(t *testing.T) {
 	if got := b.Spread(); math.Abs(got-2.0/3) > 1e-9 {
 		t.Errorf("spread %v, want 2/3", got)
 	}
+	// From six samples on there are bounds with a confidence of 95 %. With ten they leave out the
+	// samples at both ends: that all but one are on one side of the median has a chance of 11 in
+	// 1,024, that all but two are one of 56.
+	if six := made("a", 1, Lower, 6, 2, 4, 1, 5, 3); six.Value != 3.5 || six.Low != 1 || six.High != 6 {
+		t.Errorf("of six, median %v from %v to %v, want 3.5 from 1 to 6", six.Value, six.Low, six.High)
+	}
+	if ten := made("a", 1, Lower, 9, 1, 8, 2, 7, 3, 6, 4, 5, 100); ten.Value != 5.5 || ten.Low != 2 || ten.High != 9 {
+		t.Errorf("of ten, median %v from %v to %v, want 5.5 from 2 to 9", ten.Value, ten.Low, ten.High)
+	}
 	if one := made("a", 1, Lower, 7); one.Value != 7 || one.Spread() != 0 {
 		t.Errorf("one sample: %v, spread %v", one.Value, one.Spread())
 	}
