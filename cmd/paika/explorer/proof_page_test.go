@@ -97,6 +97,11 @@ func TestPageSaysThatAPositionIsOutsideTheProof(t *testing.T) {
 	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "BBBBB/BBBBB/WBWBW/.WWWW/WWWWW w"))
 	p.says("#proof-claims", "This position is outside the proof. The proof may have its mirror image, which counts as another position here.")
 	p.wait(`!document.querySelector('#search').hidden && !document.querySelector('#uncovered').hidden`)
+	p.push("#search") // what a search finds is not proved
+	p.says("#searched", "nodes in")
+	if said := p.text("#verdict"); said != "Black wins \u2013 White to move" {
+		t.Errorf("after a search: %s", said)
+	}
 }
 
 // While certificates are checked the page says so, and shows what they prove as soon as
@@ -112,6 +117,18 @@ func TestPageShowsTheCheck(t *testing.T) {
 	p.says("#proof-claims", filepath.Base(paths[0])+" is being checked: 0 %")
 	p.says("#verdict", "White to move")
 	p.picture("proof-checking")
+	// What a search finds meanwhile stays, and is called proved once it is.
+	p.push("#search")
+	p.says("#searched", "nodes in")
+	p.stopClock()
+	for range 2 {
+		p.wait(`window.due.length === 1`)
+		p.strike()
+		p.rest()
+		if said := p.text("#verdict"); said != "Draw \u2013 White to move" {
+			t.Errorf("after a look at the check: %s", said)
+		}
+	}
 	// A look at the check that meets with no answer is not the last one.
 	p.get(`(() => {
 		const real = fetch;
@@ -121,6 +138,11 @@ func TestPageShowsTheCheck(t *testing.T) {
 	})()`)
 	if err := prepare(t, w, t.TempDir()); err != nil {
 		t.Fatal(err)
+	}
+	for range 2 {
+		p.wait(`window.due.length === 1`)
+		p.strike()
+		p.rest()
 	}
 	p.says("#verdict", "Draw: proved \u2013 White to move")
 }

@@ -83,11 +83,12 @@ export class Proof {
     if (certificates.some(c => ['waiting', 'checking'].includes(c.status))) this.#timer = setTimeout(() => this.ask(), again);
   }
 
-  // take has the values that are proved stand where the tables have none.
+  // take has the values that are proved stand where the tables have none, and before what
+  // a search found.
   take(found) {
     const {session} = this, {answer} = session;
-    found.told = answer.value === null || session.proof?.told;
-    if (found.told) answer.value = found.value;
+    found.told = found.value !== null && (answer.value === null || answer.searched === true || session.proof?.told === true);
+    if (found.told) Object.assign(answer, {value: found.value, searched: false});
     const turns = new Map(found.turns.map(t => [t.turn, t]));
     for (const turn of answer.turns) turn.value ??= turns.get(turn.turn)?.value ?? null;
     session.proof = found;
