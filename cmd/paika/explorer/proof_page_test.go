@@ -3,6 +3,7 @@
 package explorer
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"paika/cmd/paika/catalogue"
+	"paika/solver/proofnumber"
 )
 
 func TestPageGreetsWithTheSolvedGame(t *testing.T) {
@@ -160,4 +162,58 @@ func TestPageSaysThatACertificateProvesNothing(t *testing.T) {
 	p.says("#proof-claims", "proves nothing: ")
 	p.do(chromedp.EmulateViewport(360, 740))
 	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+}
+
+// A proof about the players is followed through the opening and behind it, where stones tell
+// no more who is to move, and by an address. A position that does not tell is not called
+// outside.
+func TestPageFollowsAProofAboutThePlayers(t *testing.T) {
+	p := openAt(t, proofServer(t, playersProof(t)).URL, at("konane", "4x4", "start"))
+	proved := func() {
+		t.Helper()
+		p.wait(`!document.querySelector('#proof').hidden`)
+		p.rest()
+		if said := p.text("#proof-claims"); !strings.Contains(said, "Second wins: proved") {
+			t.Fatalf("of %s: %s", p.text("#verdict"), said)
+		}
+	}
+	for i, next := range []string{"#turns .turn", "#proof .keeps", "#turns .turn", "#proof .keeps"} {
+		proved()
+		p.push(next)
+		p.wait(fmt.Sprintf(`document.querySelectorAll('#record .path').length === %d`, i+1))
+	}
+	proved()
+	p.keys(kb.ArrowLeft)
+	p.wait(`document.querySelectorAll('#record .path').length === 3`)
+	proved()
+	p.do(chromedp.Reload())
+	p.settled()
+	proved()
+	p.visit(at("konane", "4x4", "oxox/xoxo/ox../xoxo b"))
+	p.says("#proof-claims", "this position does not tell which of them is to move")
+	if said := p.text("#proof-claims"); strings.Contains(said, "outside") {
+		t.Error(said)
+	}
+}
+
+// playersProof is a walk of a certificate that the second player wins Konane on 4x4, checked.
+func playersProof(t *testing.T) catalogue.Walk {
+	t.Helper()
+	konane, _ := catalogue.Find("konane")
+	instance, err := konane.Open("4x4", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "players.proof")
+	_, err = instance.Prove(t.Context(), t.TempDir(), catalogue.Start, catalogue.ProveOptions{
+		Claim: "second-wins", Method: proofnumber.DFPN, Out: out, Workers: 1, Memory: 1 << 30,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := walk(t, out)
+	if err := prepare(t, w, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	return w
 }

@@ -67,7 +67,7 @@ export class Proof {
     const {text} = session;
     let found;
     try {
-      found = await session.ask('proof');
+      found = await session.ask('proof', {p: session.asked});
     } catch {
       return this.watch(); // the turns have told what is wrong, or the next look shows how the check goes
     }
@@ -90,8 +90,13 @@ export class Proof {
     found.told = found.value !== null && (answer.value === null || answer.searched === true || session.proof?.told === true);
     if (found.told) Object.assign(answer, {value: found.value, searched: false});
     const turns = new Map(found.turns.map(t => [t.turn, t]));
-    for (const turn of answer.turns) turn.value ??= turns.get(turn.turn)?.value ?? null;
+    for (const turn of answer.turns) {
+      const proved = turns.get(turn.turn);
+      turn.value ??= proved?.value ?? null;
+      turn.asked = proved?.position;
+    }
     session.proof = found;
+    session.name(found.position);
     session.dispatchEvent(new CustomEvent('proof'));
     this.cover();
     this.show();
@@ -108,8 +113,7 @@ export class Proof {
     const {proof, hints} = this.session;
     $('proof').hidden = !proof || !hints;
     if (!proof) return;
-    const lines = proof.claims.map(claim => this.claimLine(claim)), outside = this.outside();
-    if (outside) lines.push(outside);
+    const lines = [...proof.claims.map(claim => this.claimLine(claim)), ...this.unnamed(), ...this.outside()];
     for (const c of proof.certificates) lines.push(...this.checkLine(c));
     const extracts = proof.certificates.filter(c => c.status === 'extract');
     if (extracts.length) {
@@ -144,15 +148,25 @@ export class Proof {
     return line;
   }
 
+  // unnamed says that a claim is about the players, and the position does not tell who of
+  // them is to move.
+  unnamed() {
+    const {claims, certificates} = this.session.proof;
+    if (certificates.every(c => claims.some(claim => claim.claim === c.claim))) return [];
+    const line = document.createElement('p');
+    line.textContent = 'The proof is about the first and the second player, and this position does not tell which of them is to move: one of these words behind it does.';
+    return [line];
+  }
+
   // outside says that no certificate has the position.
   outside() {
     const {claims} = this.session.proof;
-    if (claims.some(c => c.status !== 'open' || c.place !== 'outside')) return null;
+    if (!claims.length || claims.some(c => c.status !== 'open' || c.place !== 'outside')) return [];
     const line = document.createElement('p'), extract = claims.some(c => c.extract);
     line.textContent = extract
       ? 'The extract of the proof does not have this position. The whole proof may; a search may tell.'
       : 'This position is outside the proof. The proof may have its mirror image, which counts as another position here. A search may tell its value.';
-    return line;
+    return [line];
   }
 
   checkLine(c) {

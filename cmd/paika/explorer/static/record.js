@@ -24,6 +24,7 @@ export class Record {
     this.graph = new Graph($('graph'), node => this.walk(node));
     session.on('position', () => this.arrive());
     session.on('failed', () => { this.aim = null; });
+    session.on('proof', () => { this.at.asked = session.asked; });
     session.on('hints', () => {
       this.learn();
       this.show();
@@ -86,7 +87,8 @@ export class Record {
   go(node, how = 'push') {
     const {session} = this;
     this.aim = node;
-    return session.open({...session.view, text: node.position}, how, this.played(node));
+    const beside = node.parent === this.at ? session.answer?.turns.find(t => t.turn === node.turn)?.asked : undefined;
+    return session.open({...session.view, text: node.asked ?? beside ?? node.position}, how, this.played(node));
   }
 
   // walk is go, but nothing to come back from: one walks on.

@@ -57,6 +57,7 @@ export class Session extends EventTarget {
     this.game = null; // the view's, of games
     this.position = null; // as drawn when no turn is begun
     this.text = ''; // the same as text
+    this.asked = ''; // the same as it was asked for, or as a proof writes it: perhaps with the player to move behind it
     this.answer = null; // of turns: {over, value, distance, turns}
     this.trouble = null; // a Problem, where there is no answer
     this.known = null; // of position: what the tables say
@@ -118,7 +119,7 @@ export class Session extends EventTarget {
     const position = this.#drawn(view, answer?.position ?? next.text, trouble);
     if (!position && this.view) return this.#fail(trouble ?? undrawn(answer), again);
     const other = !this.view || ['game', 'board', 'rules'].some(k => this.view[k] !== view[k]);
-    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, proof: null, came: how});
+    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, proof: null, came: how, asked: next.text});
     this.text = answer?.position ?? next.text;
     if (other) this.#tell('view');
     if (this.framed && how === 'push') how = 'walk';
@@ -201,7 +202,7 @@ export class Session extends EventTarget {
       turn: text, mover: this.names()[0], parent: {position: this.text}, position,
       before: before && {value: before, distance: left}, worth: value && {value, distance},
     });
-    return this.go(position, 'push', [...this.trail.played, played]);
+    return this.go(turn.asked ?? position, 'push', [...this.trail.played, played]);
   }
 
   // playText makes the turn that someone wrote.
@@ -228,6 +229,14 @@ export class Session extends EventTarget {
   // not; undefined where the tables do not know the position.
   best() {
     return this.known?.line.length ? this.answer.turns.find(t => t.turn === this.known.line[0]) : undefined;
+  }
+
+  // name takes the position as a proof writes it: where that is about players, the text tells
+  // who is to move, and so does the address.
+  name(text) {
+    this.asked = text;
+    if (text === this.text || this.#waiting) return;
+    history.replaceState(history.state, '', address.write(this.view, text) + location.hash);
   }
 
   // learn keeps what a search found of a position of the view.
