@@ -211,7 +211,10 @@ func TestUncoveredPositionsAreSearched(t *testing.T) {
 	p.says("#uncovered", "no tables can hold it")
 	p.do(chromedp.SetValue("#nodes", fmt.Sprint(limits.SearchNodes)))
 	p.push("#search")
-	p.says("#searched", "Searching: ")
+	p.says("#sofar", " node")
+	if said := p.text("#searched"); said != "Searching\u2026" { // which is read out
+		t.Errorf("while it goes on, a search says %q", said)
+	}
 	p.push("#stop")
 	p.says("#searched", "Stopped after about ")
 }

@@ -116,17 +116,32 @@ func TestPageShowsTheCheck(t *testing.T) {
 	w := walk(t, paths...)
 	p := openAt(t, proofServer(t, w).URL, at("fanorona", "5x5", "start"))
 	p.says("#proof-claims", "White does not lose: claimed, and being checked.")
-	p.says("#proof-claims", filepath.Base(paths[0])+" is being checked: 0 %")
+	p.says("#proof-checks", filepath.Base(paths[0])+" is being checked: 0 %")
 	p.says("#verdict", "White to move")
 	p.picture("proof-checking")
 	// What a search finds meanwhile stays, and is called proved once it is.
 	p.push("#search")
 	p.says("#searched", "nodes in")
 	p.stopClock()
-	for range 2 {
+	p.wait(`window.due.length === 1`)
+	p.hasProgress()
+	p.do(chromedp.Focus("#turns .turn"))
+	p.get(`(() => {
+		window.drawn = new Set();
+		for (const id of ['verdict', 'proof-claims', 'turns', 'board', 'searched']) {
+			new MutationObserver(() => drawn.add(id)).observe(document.getElementById(id), {childList: true, subtree: true, characterData: true});
+		}
+		window.bar = document.querySelector('#proof-checks progress');
+		return '';
+	})()`)
+	for i := range 2 {
 		p.wait(`window.due.length === 1`)
 		p.strike()
 		p.rest()
+		p.says("#proof-checks", fmt.Sprintf("is being checked: %d %%", 25*(i+1)))
+		if said := p.get(`[...drawn, bar.isConnected ? '' : 'bar', document.activeElement.matches('#turns .turn') ? '' : 'focus'].join('')`); said != "" {
+			t.Errorf("after a look at the check these are drawn anew: %s", said)
+		}
 		if said := p.text("#verdict"); said != "Draw \u2013 White to move" {
 			t.Errorf("after a look at the check: %s", said)
 		}
@@ -147,6 +162,27 @@ func TestPageShowsTheCheck(t *testing.T) {
 		p.rest()
 	}
 	p.says("#verdict", "Draw: proved \u2013 White to move")
+}
+
+// hasProgress has the first certificate come on by a quarter with every look at its check.
+func (p *page) hasProgress() {
+	p.t.Helper()
+	p.get(`(() => {
+		const real = fetch;
+		let looks = 0;
+		window.fetch = async (path, options) => {
+			const answer = await real(path, options);
+			if (!path.includes('/proof?')) return answer;
+			const read = answer.json;
+			answer.json = async () => {
+				const body = await read();
+				if (body.certificates[0].status === 'waiting') Object.assign(body.certificates[0], {status: 'checking', doing: 'checking', progress: ++looks / 4});
+				return body;
+			};
+			return answer;
+		};
+		return '';
+	})()`)
 }
 
 func TestPageSaysThatACertificateProvesNothing(t *testing.T) {

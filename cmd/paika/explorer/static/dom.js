@@ -33,6 +33,32 @@ addEventListener('mouseup', event => {
   now.dispatchEvent(new MouseEvent('click', {bubbles: true, detail: event.detail}));
 }, true);
 
+// redraw replaces what is in an element. What is drawn alike and means the same stays, so
+// that nobody is read it out again. The keyboard stays on what is called the same, else on
+// what is at the same place; it is false where nothing is left that it could be on.
+export function redraw(parent, ...children) {
+  const drawn = [...parent.childNodes], had = parent.contains(document.activeElement) ? document.activeElement : null;
+  if (drawn.length === children.length && children.every((c, i) => alike(c, drawn[i]))) return true;
+  const place = controls(parent).indexOf(had);
+  parent.replaceChildren(...children);
+  if (!had) return true;
+  const left = controls(parent), now = left.find(c => called(c) === called(had)) ?? left[Math.min(place, left.length - 1)];
+  now?.focus({preventScroll: true});
+  return now !== undefined;
+}
+
+const controls = parent => [...parent.querySelectorAll('button:enabled, input:enabled')];
+
+const called = control => control.id || control.getAttribute('aria-label') || control.textContent;
+
+// alike tells whether one cannot tell a node from another, nor what its buttons do.
+function alike(a, b) {
+  if (!a.isEqualNode(b)) return false;
+  if (a.nodeType !== Node.ELEMENT_NODE) return true;
+  const all = node => [node, ...node.querySelectorAll('button')].map(n => meanings.get(n)), others = all(b);
+  return all(a).every((meaning, i) => meaning === others[i]);
+}
+
 export function option(value, textContent) {
   return Object.assign(document.createElement('option'), {value, textContent});
 }

@@ -58,7 +58,7 @@ export class Search {
     try {
       const found = await server.search(text, nodes, n => {
         sofar = n;
-        $('searched').textContent = `Searching: ${plural(n, 'node')}`;
+        if (!signal.aborted) $('sofar').textContent = plural(n, 'node'); // beside what is read out
       }, signal);
       if (signal.aborted || text !== session.text) return;
       $('searched').textContent = found.value ? this.decided(found) : `Not decided after ${work(found)}.`;
@@ -84,6 +84,7 @@ export class Search {
   stop() { this.running?.abort(); }
 
   showRunning(on) {
+    $('sofar').textContent = '';
     $('search').hidden = on;
     $('stop').hidden = !on;
   }
