@@ -153,7 +153,7 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 	if err != nil {
 		return listenError(address, err)
 	}
-	started := served{"http://" + listener.Addr().String() + "/", len(tables)}
+	started := served{urlOf(listener.Addr(), hosts), len(tables)}
 	err = s.print(cmd, started, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "serving the tables of %s at %s (Ctrl-C stops)\n", count(uint64(started.Tables), "board"), started.URL)
 		return err
@@ -164,6 +164,19 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 	}
 	defer shown.prepare(cmd.Context(), s, log, budget-limits.Memory(len(tables)))()
 	return server.Serve(cmd.Context(), listener)
+}
+
+// urlOf is where a server that listens at an address is reached: where that stands for all
+// addresses of the machine, by the first of its hosts or, from the machine itself, as localhost.
+func urlOf(at net.Addr, hosts []string) string {
+	host, port, err := net.SplitHostPort(at.String())
+	if err != nil {
+		return "http://" + at.String() + "/"
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = append(hosts[:len(hosts):len(hosts)], "localhost")[0]
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
 // listenError says why an address cannot be listened on.

@@ -18,13 +18,19 @@ import (
 // serving runs paika serve until the test ends, and gives its address.
 func serving(t *testing.T, args ...string) string {
 	t.Helper()
+	return servingAt(t, "127.0.0.1:0", args...)
+}
+
+// servingAt is serving at an address of the machine.
+func servingAt(t *testing.T, at string, args ...string) string {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	var log bytes.Buffer
 	status := make(chan int, 1)
 	go func() {
 		defer in.Close()
-		status <- Run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--json"}, args...), strings.NewReader(""), in, &log)
+		status <- Run(ctx, append([]string{"serve", "--addr", at, "--json"}, args...), strings.NewReader(""), in, &log)
 	}()
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {
@@ -176,6 +182,21 @@ func TestServeAnswersItsHostsAlone(t *testing.T) {
 
 // What can be wrong with how it is called is said in plain words, and nothing is
 // served.
+// The URL that is printed is one that is answered, also where connections come in at any
+// address of the machine.
+func TestServePrintsAURLThatItAnswers(t *testing.T) {
+	t.Setenv(dataVariable, t.TempDir())
+	for _, at := range []string{":0", "0.0.0.0:0", "[::]:0", "127.0.0.1:0"} {
+		address := servingAt(t, at, "--public")
+		if status, got := fetch(t, address+"healthz"); status != http.StatusOK {
+			t.Errorf("%s: %s: status %d, %s", at, address, status, got)
+		}
+	}
+	if address := servingAt(t, ":0", "--public", "--host", "localhost.", "--host", "b.example"); !strings.HasPrefix(address, "http://localhost.:") {
+		t.Errorf("%s: want the first --host", address)
+	}
+}
+
 func TestServeSaysWhyItDoesNot(t *testing.T) {
 	t.Setenv(dataVariable, t.TempDir())
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
