@@ -62,6 +62,7 @@ func (s *Server) work(ctx context.Context, w http.ResponseWriter, r *http.Reques
 	if err != nil {
 		return nil, document{}, err
 	}
+	w.Header().Set(boardHeader, nameOf(v.instance).String())
 	result, err := f(ctx, question{v, parameters, body, place})
 	if err != nil {
 		return v, document{}, err
@@ -72,6 +73,10 @@ func (s *Server) work(ctx context.Context, w http.ResponseWriter, r *http.Reques
 	encoded, err := encode(result)
 	return v, newDocument(jsonType, encoded), err
 }
+
+// boardHeader names what an answer is about as all lists do: a request may spell the rules in
+// another way.
+const boardHeader = "Paika-Board"
 
 // view is the one that a request's path and rules name.
 func (s *Server) view(r *http.Request, parameters url.Values) (*view, error) {

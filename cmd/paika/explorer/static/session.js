@@ -52,7 +52,7 @@ export class Session extends EventTarget {
     super();
     this.catalogue = catalogue;
     this.games = new Map(catalogue.games.map(about => [about.name, new Game(about.look)]));
-    this.view = null; // {game, board, rules}: what the address names
+    this.view = null; // {game, board, rules}: what the address names, as the server spells it
     this.server = null; // an api.Board for it
     this.game = null; // the view's, of games
     this.position = null; // as drawn when no turn is begun
@@ -111,10 +111,11 @@ export class Session extends EventTarget {
     const {signal} = this.#asked, again = () => this.open(next, how, played);
     this.#waiting = true;
     this.#tell('leave');
-    const view = {game: next.game, board: next.board, rules: next.rules}, server = new api.Board(view);
+    const server = new api.Board(next);
     const turns = ask(server, 'turns', next.text, signal), tables = ask(server, 'position', next.text, signal);
     const [answer, trouble] = await turns;
     if (signal.aborted) return;
+    const {view} = server; // however the rules were spelled
     this.#waiting = false;
     const position = this.#drawn(view, answer?.position ?? next.text, trouble);
     if (!position && this.view) return this.#fail(trouble ?? undrawn(answer), again);
