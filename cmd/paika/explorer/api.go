@@ -313,7 +313,7 @@ type gameList struct {
 	First  chosen       `json:"first"`
 	Limits shownLimits  `json:"limits"`
 
-	// Greeting tells how to come by tables, where there are none.
+	// Greeting tells how to come by tables, where there are none and a command makes some.
 	Greeting *greeting `json:"greeting,omitempty"`
 }
 
@@ -361,8 +361,9 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		list.Games = append(list.Games, shownGame{game, game.Look})
 	}
 	if len(tables) == 0 {
-		hint := s.config.Build(s.config.First, "")
-		list.Greeting = &greeting{hint.Command, hint.cost()}
+		if hint := s.config.Build(s.config.First, ""); hint.Command != "" {
+			list.Greeting = &greeting{hint.Command, hint.cost()}
+		}
 	}
 	for _, t := range tables {
 		id := t.Instance.Identity()

@@ -537,3 +537,18 @@ func TestOnlyTheSmallBoardMayBeFramed(t *testing.T) {
 		}
 	}
 }
+
+// Where no command makes first tables, none is offered.
+func TestGreetingsOfferACommand(t *testing.T) {
+	for command, want := range map[string]bool{"paika build": true, "": false} {
+		s := newServer(t, DefaultLimits())
+		s.views = newViews(nil, s.limits.Turns)
+		s.config.Build = func(catalogue.Instance, string, ...string) BuildHint {
+			return BuildHint{Command: command, TooMuch: "it takes 190.0 GiB of memory"}
+		}
+		list := decode[gameList](t, get(s.Handler(), "/api/v1/games").Body.Bytes())
+		if (list.Greeting != nil) != want || want && list.Greeting.Build != command {
+			t.Errorf("command %q: greeting %+v", command, list.Greeting)
+		}
+	}
+}
