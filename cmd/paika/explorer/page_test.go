@@ -280,7 +280,28 @@ func TestPhutballChainOffTheBoard(t *testing.T) {
 	p.push("#choice button:last-child")
 	p.push("#shortest")
 	p.push("#win-in-one")
-	p.says("#one-answer", "Yes, in 5 jumps: H10-H12-H14-H16-H18-H20")
+	p.says("#one-answer", "Yes, in 5 jumps, and in no fewer: H10-H12-H14-H16-H18-H20")
+	// What is not known of the shortest is said, and what it was that did not suffice.
+	for answer, words := range map[string]string{
+		`{win: null, series: null, limit: 'memory'}`:                                         "Not decided in the memory allowed.",
+		`{win: true, series: 'H10-H12', jumps: 4, shortest: false, least: 2, limit: 'time'}`: "Yes, in 4 jumps (no series of fewer than 2 does; what lies between was not decided in the time allowed): H10-H12",
+		`{over: true, winner: 'ohs', win: false, series: null}`:                              "The game is over: ohs has won.",
+	} {
+		p.get(`(() => {
+			const real = fetch;
+			window.fetch = async (path, options) => {
+				if (!path.includes('/win-in-one?')) return real(path, options);
+				window.fetch = real;
+				return new Response(JSON.stringify(` + answer + `));
+			};
+			return '';
+		})()`)
+		p.push("#win-in-one")
+		p.wait(`!document.querySelector('#one-answer').textContent.startsWith('Looking')`)
+		if said := p.text("#one-answer"); said != words {
+			t.Errorf("%s: %s", answer, said)
+		}
+	}
 	p.click("H10", "H12", "H14", "H16", "H18", "H20")
 	p.says("#verdict", "The game is over: Ohs wins")
 	p.wait(`new URLSearchParams(location.search).get('p').startsWith('@H20 ')`)
