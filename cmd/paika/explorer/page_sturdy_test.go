@@ -167,6 +167,13 @@ func TestChangedRulesLeaveThePosition(t *testing.T) {
 	p.says("#remark", "nonsense")
 	p.shows(chain)
 	p.wait(`document.querySelector('#rule-stalemate').value === 'loss' && document.querySelectorAll('#board .piece').length === 4`)
+	p.do(chromedp.Focus("#rule-stalemate"))
+	p.keys("x") // half of a word is still there when something else goes wrong
+	p.do(chromedp.SetValue("#position", "nonsense"))
+	p.get(`(document.querySelector('#text button').click(), '')`)
+	p.says("#remark", "nonsense")
+	p.rest()
+	p.wait(`document.activeElement.id === 'rule-stalemate' && document.activeElement.value.includes('x')`)
 	p.do(chromedp.SetValue("#rule-stalemate", "draw"))
 	p.wait(`location.search.includes('rules=stalemate=draw')`)
 	p.shows(chain)

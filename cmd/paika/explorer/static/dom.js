@@ -34,16 +34,21 @@ addEventListener('mouseup', event => {
 }, true);
 
 // redraw replaces what is in an element. What is drawn alike and means the same stays, so
-// that nobody is read it out again. The keyboard stays on what is called the same, else on
-// what is at the same place; it is false where nothing is left that it could be on.
+// that nobody is read it out again. The keyboard stays on what means the same or is called
+// so, else on the first that there is, and half-written text stays in its field; redraw is
+// false where nothing is left that the keyboard could be on.
 export function redraw(parent, ...children) {
   const drawn = [...parent.childNodes], had = parent.contains(document.activeElement) ? document.activeElement : null;
   if (drawn.length === children.length && children.every((c, i) => alike(c, drawn[i]))) return true;
-  const place = controls(parent).indexOf(had);
   parent.replaceChildren(...children);
   if (!had) return true;
-  const left = controls(parent), now = left.find(c => called(c) === called(had)) ?? left[Math.min(place, left.length - 1)];
+  const left = controls(parent), meaning = meanings.get(had);
+  const now = left.find(c => meaning && meanings.get(c) === meaning) ?? left.find(c => called(c) === called(had)) ?? left[0];
   now?.focus({preventScroll: true});
+  if (had.matches('input') && had.value !== had.defaultValue && now?.id === had.id) {
+    now.value = had.value;
+    now.setSelectionRange(had.selectionStart, had.selectionEnd);
+  }
   return now !== undefined;
 }
 
