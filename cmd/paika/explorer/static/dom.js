@@ -68,18 +68,31 @@ export function option(value, textContent) {
   return Object.assign(document.createElement('option'), {value, textContent});
 }
 
-// copy puts words on the clipboard, and has the button that asked for it say so.
+const saying = new Map(); // buttons that say for a moment what they did, with {label, end}
+
+// copy puts words on the clipboard, and has the button that asked for it say whether it did.
 export async function copy(words, from) {
-  const label = from.textContent;
+  const said = await toClipboard(words) ? 'Copied' : 'Not copied', {label, end} = saying.get(from) ?? {label: from.textContent};
+  clearTimeout(end);
+  from.textContent = said;
+  saying.set(from, {label, end: setTimeout(() => {
+    saying.delete(from);
+    from.textContent = label;
+  }, 1200)});
+}
+
+// toClipboard tells whether the words are on the clipboard.
+async function toClipboard(words) {
   try {
     await navigator.clipboard.writeText(words);
+    return true;
   } catch { // no clipboard without https
-    const field = Object.assign(document.createElement('textarea'), {value: words, className: 'aside'});
+    const field = Object.assign(document.createElement('textarea'), {value: words, className: 'aside'}), had = document.activeElement;
     document.body.append(field);
     field.select();
-    document.execCommand('copy');
+    const copied = document.execCommand('copy');
     field.remove();
+    had?.focus({preventScroll: true});
+    return copied;
   }
-  from.textContent = 'Copied';
-  setTimeout(() => { from.textContent = label; }, 1200);
 }
