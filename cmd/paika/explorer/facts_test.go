@@ -92,6 +92,14 @@ func TestFactsAboutAllPositions(t *testing.T) {
 	p.picture("ending")
 	p.push("#content a")
 	p.wait(`document.querySelectorAll('#record li:not(.comment)').length === 111`)
+	// The record shows the turn that one goes to, and the window stays where it is.
+	p.rest()
+	p.get(`(scrollTo(0, 0), [...document.querySelectorAll('#record button')].at(-1).click(), '')`)
+	p.wait(`document.querySelectorAll('#record .path').length === 111`)
+	p.rest()
+	p.wait(`scrollY === 0 && document.querySelector('#record').scrollTop > 0`)
+	p.get(`(document.querySelector('#record').scrollTop = 0, document.querySelector('#values').click(), '')`)
+	p.wait(`document.querySelector('#record').scrollTop === 0`)
 	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
 }
 

@@ -69,6 +69,7 @@ export class Record {
     this.learn();
     this.trees.keep(view, this.tree);
     this.show();
+    reveal($('record'), $('record').querySelector('[aria-current]'));
   }
 
   // learn takes over what is known of the position and of its turns.
@@ -137,7 +138,6 @@ export class Record {
     if (tree.root.comment) items.unshift(Object.assign(document.createElement('li'), {textContent: tree.root.comment, className: 'comment'}));
     $('record').replaceChildren(...items);
     const now = $('record').querySelector('[aria-current]');
-    now?.scrollIntoView({block: 'nearest', inline: 'nearest'});
     if (had) (now ?? $('record').querySelector('button'))?.focus({preventScroll: true});
     if (hints) this.graph.show(tree.line(at), at, session.game.sides, n => sideOf(session.game, n));
     $('graph').hidden ||= !hints;
@@ -237,6 +237,13 @@ export class Record {
       return [{...view, text: node.position}, session.view ? 'push' : 'replace', tree.path(node).map(n => made(about, n))];
     });
   }
+}
+
+// reveal scrolls a list, and not the page, as far as it takes to see one of its items.
+function reveal(list, item) {
+  if (!item) return;
+  const box = list.getBoundingClientRect(), at = item.getBoundingClientRect();
+  list.scrollTop += Math.min(0, at.top - box.top) || Math.max(0, at.bottom - box.bottom);
 }
 
 // named is the name of a player by the server's word for it.
