@@ -8,7 +8,7 @@ export class Best {
   constructor(session, record) {
     this.session = session;
     this.record = record;
-    for (const event of ['tables', 'hints']) session.on(event, () => this.show());
+    for (const event of ['position', 'tables', 'hints']) session.on(event, () => this.show());
     on('play-best', 'click', () => {
       const best = session.best();
       if (best) session.play(best);

@@ -12,6 +12,7 @@ export class Search {
     $('nodes').replaceChildren(...[most / 50, most / 10, most].map(Math.floor).map(n => option(n, n.toLocaleString('en'))));
     $('nodes').selectedIndex = 1;
     session.on('leave', () => this.stop());
+    session.on('position', () => { $('uncovered').hidden = true; }); // until the tables have been asked
     session.on('tables', () => this.offer());
     on('search', 'click', () => this.search());
     on('stop', 'click', () => this.stop());

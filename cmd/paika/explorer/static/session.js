@@ -43,6 +43,7 @@ const passing = ['network', 'internal', 'busy', 'time', 'stopped'];
 
 export class Session extends EventTarget {
   #asked = new AbortController(); // what is being asked about the position
+  #coming = new AbortController(); // what is being asked about another, until that is shown
   #sought = new AbortController(); // what is being asked to find another, for seek
   #waiting = false; // for another position
   #found = new Found(); // by searches
@@ -106,9 +107,8 @@ export class Session extends EventTarget {
   // before, or 'keep' where the address is right already.
   async open(next, how, played = []) {
     this.#sought.abort();
-    this.#asked.abort();
-    this.#asked = new AbortController();
-    const {signal} = this.#asked, again = () => this.open(next, how, played);
+    this.#coming.abort();
+    const coming = this.#coming = new AbortController(), {signal} = coming, again = () => this.open(next, how, played);
     this.#waiting = true;
     this.#tell('leave');
     const server = new api.Board(next);
@@ -119,6 +119,9 @@ export class Session extends EventTarget {
     this.#waiting = false;
     const position = this.#drawn(view, answer?.position ?? next.text, trouble);
     if (!position && this.view) return this.#fail(trouble ?? undrawn(answer), again);
+    this.#asked.abort();
+    this.#asked = coming;
+    this.#coming = new AbortController();
     const other = !this.view || ['game', 'board', 'rules'].some(k => this.view[k] !== view[k]);
     Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, proof: null, came: how, asked: next.text});
     this.text = answer?.position ?? next.text;
