@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"paika/cmd/paika/explorer"
 )
 
 // serving runs paika serve until the test ends, and gives its address.
@@ -252,5 +254,26 @@ func TestServeTellsNoPaths(t *testing.T) {
 	_, got := fetch(t, address+"api/v1/fanorona/3x3/position?p=start")
 	if want := `"build":"paika build fanorona --slices 4v4 --board 3x3 --db DIR"`; !strings.Contains(got, want) {
 		t.Errorf("%s; want in it %s", got, want)
+	}
+}
+
+// What a check of certificates is lent is promised to no tables that come meanwhile.
+func TestACheckAndTablesThatComeShareTheMemory(t *testing.T) {
+	limits := explorer.DefaultLimits()
+	for _, spare := range []int{0, 1, 4} {
+		budget := limits.Memory(3 + spare)
+		a := newAccount(limits, budget, 3)
+		lent, back := a.lend()
+		most := 3
+		for a.fits(most + 1) {
+			most++
+		}
+		if most != 3+min(spare, boardsToCome) || limits.Memory(most)+lent > budget {
+			t.Errorf("room for %d more: %d boards beside a check with %d of %d bytes", spare, most, lent, budget)
+		}
+		back()
+		if !a.fits(3+spare) || a.fits(4+spare) {
+			t.Errorf("room for %d more: after the check %t, one more %t", spare, a.fits(3+spare), a.fits(4+spare))
+		}
 	}
 }
