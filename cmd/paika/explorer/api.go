@@ -155,8 +155,12 @@ func (s *Server) play(_ context.Context, q question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	written, err := q.view.tables.Written(position)
+	if err != nil {
+		return nil, err
+	}
 	after, err := q.view.tables.Play(position, turn)
-	return played{position, turn, after}, err
+	return played{written, turn, after}, err
 }
 
 func (s *Server) stats(_ context.Context, q question) (any, error) {
@@ -366,27 +370,31 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	for _, t := range tables {
-		id := t.Instance.Identity()
-		stats, err := t.Tables.Stats()
-		if err != nil {
-			s.fail(w, err, &view{instance: t.Instance}, "")
-			return
-		}
-		one := served{
-			Solved: catalogue.Solved{Game: id.Game, Board: id.Board, Rules: id.Rules, Totals: stats.Totals},
-		}
-		if start, err := t.Tables.Probe(ctx, []string{catalogue.Start}); err == nil {
-			one.Start = start[0].Err == nil
-		}
-		for _, slice := range stats.Slices {
-			one.Stones = max(one.Stones, t.Instance.SlicePieces(slice.Slice))
-		}
-		list.Solved = append(list.Solved, one)
+		list.Solved = append(list.Solved, s.served(ctx, t))
 	}
 	body, err := encode(list)
 	if err != nil {
 		s.fail(w, err, nil, "")
 		return
 	}
-	s.send(r.Context(), w, r, newDocument(jsonType, body))
+	s.send(ctx, w, r, newDocument(jsonType, body))
+}
+
+// served describes tables, or says that they cannot be read.
+func (s *Server) served(ctx context.Context, t Table) served {
+	id := t.Instance.Identity()
+	one := served{Solved: catalogue.Solved{Game: id.Game, Board: id.Board, Rules: id.Rules, Totals: []catalogue.SliceStats{}}}
+	stats, err := t.Tables.Stats()
+	if err != nil {
+		one.Error = s.explain(err, &view{instance: t.Instance}, "").Detail
+		return one
+	}
+	one.Totals = stats.Totals
+	if start, err := t.Tables.Probe(ctx, []string{catalogue.Start}); err == nil {
+		one.Start = start[0].Err == nil
+	}
+	for _, slice := range stats.Slices {
+		one.Stones = max(one.Stones, t.Instance.SlicePieces(slice.Slice))
+	}
+	return one
 }
