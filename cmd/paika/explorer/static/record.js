@@ -23,7 +23,7 @@ export class Record {
     this.edited = false; // someone writes in the text of the record
     this.graph = new Graph($('graph'), node => this.walk(node));
     session.on('position', () => this.arrive());
-    session.on('failed', () => { this.aim = null; });
+    session.on('failed', () => { this.aim = this.graph.aim = null; });
     session.on('proof', () => { this.at.asked = session.asked; });
     session.on('hints', () => {
       this.learn();
