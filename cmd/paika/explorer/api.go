@@ -281,9 +281,10 @@ func (s *Server) positions(ctx context.Context, q question) (any, error) {
 
 // many asks about positions, and puts problems where there are no answers.
 func many[T any](ctx context.Context, s *Server, v *view, positions []string, ask func(context.Context, []string) ([]catalogue.Answer[T], error)) (any, error) {
-	all := answered{make([]any, len(positions))}
+	all, here := answered{make([]any, len(positions))}, *v
+	here.hints = make(map[string]BuildHint)
 	fail := func(i int, err error) {
-		all.Answers[i] = unanswered{positions[i], s.explain(err, v, "positions")}
+		all.Answers[i] = unanswered{positions[i], s.explain(err, &here, "positions")}
 	}
 	// Those that are longer than any are not asked about.
 	asked, places := make([]string, 0, len(positions)), make([]int, 0, len(positions))

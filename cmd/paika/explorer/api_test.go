@@ -609,3 +609,17 @@ func TestTheDescriptionWaitsNoLongerThanOthers(t *testing.T) {
 		}
 	})
 }
+
+// What many positions of a request miss alike is reckoned once.
+func TestABuildThatManyMissIsReckonedOnce(t *testing.T) {
+	s, asked := newServer(t, unhurried()), 0
+	s.config.Build = func(catalogue.Instance, string, ...string) BuildHint {
+		asked++
+		return BuildHint{Command: "paika build"}
+	}
+	const missing, other = "BB.../...../..W../...../WW... b", "BBB../...../..W../...../WW... b"
+	w := post(s.Handler(), "/api/v1/fanorona/5x5/positions", asCommands(t, bulk{[]string{missing, missing, other, missing}}))
+	if got := strings.Count(w.Body.String(), `"build":"paika build"`); got != 4 || asked != 2 {
+		t.Errorf("%d commands, reckoned %d times; %s", got, asked, w.Body)
+	}
+}
