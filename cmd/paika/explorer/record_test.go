@@ -174,6 +174,15 @@ func TestALinkCarriesTheRecord(t *testing.T) {
 	p.wait(`document.querySelector('#record [aria-current]')?.textContent === 'b2-a1'`)
 	p.wait(`document.querySelectorAll('#record li:not(.comment)').length === 5 && !location.hash`)
 
+	// Behind a link there is nothing to go forward to, whatever was played before.
+	p.push("#turns .turn")
+	p.wait(`!document.querySelector('#back').disabled`)
+	p.visit("?game=fanorona#" + fragment)
+	p.wait(`document.querySelector('#record [aria-current]')?.textContent === 'b2-a1'`)
+	if !p.holds(`document.querySelector('#forward').disabled`) {
+		t.Error("there is a way forward")
+	}
+
 	p.visit("?game=fanorona#record=nonsense")
 	p.wait(`document.querySelector('#remark')?.textContent.includes('The record in the address was not taken in') === true`)
 	p.says("#verdict", "to move")

@@ -70,7 +70,8 @@ export class Session extends EventTarget {
 
     // Every turn played is a state of the browser's history: its number, the turns
     // up to it and the position that they began from.
-    this.trail = {step: 0, played: []};
+    this.trail = history.state ?? {step: 0, played: []};
+    if (this.trail.step === 0) storage.put('top', 0);
     addEventListener('popstate', () => {
       this.open(address.read(this.catalogue), 'keep');
     });
@@ -95,8 +96,6 @@ export class Session extends EventTarget {
 
   // begin shows what the address names.
   async begin() {
-    this.trail = history.state ?? this.trail;
-    if (this.trail.step === 0) storage.put('top', 0);
     const named = address.read(this.catalogue);
     await this.open(named, 'replace', this.trail.played);
     if (named.trouble) this.remark(named.trouble);
