@@ -11,7 +11,8 @@ import (
 	"paika/tablebase/lookup"
 )
 
-// Proof is what is proved of a position.
+// Proof is what is proved of a position. Where a claim is about players positions have the one
+// to move behind them: of such a text a later question can tell who that is.
 type Proof struct {
 	Position string  `json:"position"`
 	Over     bool    `json:"over"`
@@ -87,9 +88,10 @@ func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position stri
 	if err := t.lookup.Admit(p); err != nil {
 		return Proof{}, err
 	}
-	found := Proof{Position: t.instance.game.Format(p, side), Claims: []ProvedClaim{}, Turns: []ProvedTurn{}, Certificates: w.Sources()}
+	written, whose := w.naming(t.instance, p, side, position)
+	found := Proof{Position: written.Format(p, whose), Claims: []ProvedClaim{}, Turns: []ProvedTurn{}, Certificates: w.Sources()}
 	for _, turn := range t.instance.game.Notated(p, side) {
-		found.Turns = append(found.Turns, ProvedTurn{Turn: turn.Notation, Position: t.instance.game.Format(turn.To, side.Other()), Claims: []TurnClaim{}})
+		found.Turns = append(found.Turns, ProvedTurn{Turn: turn.Notation, Position: written.Format(turn.To, whose.Other()), Claims: []TurnClaim{}})
 	}
 	found.Over = len(found.Turns) == 0
 	var here verdict
@@ -120,6 +122,20 @@ func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position stri
 		found.Turns[i].Value = after[i].value()
 	}
 	return found, nil
+}
+
+// naming gives what writes a position, and the side to move as that names it: by players
+// where a claim is about them and it is known who is to move.
+func (w *certificateWalk[P]) naming(n *instance[P], p P, side bitboard.Side, position string) (written bitboard.Game[P], whose bitboard.Side) {
+	for _, g := range w.groups {
+		if g.game.SideName(0) == n.game.SideName(0) {
+			continue
+		}
+		if mover, named := g.mover(n, p, side, position); named {
+			return g.game, mover
+		}
+	}
+	return n.game, side
 }
 
 // mover gives the side to move as the claim names sides. A claim about players has none where

@@ -607,7 +607,7 @@ func TestATornIndexIsDamage(t *testing.T) {
 }
 
 // Before anyone has a colour, claims are about the players: the stones tell whose turn it is
-// while the opening is played, and the position names the player from then on.
+// while the opening is played, and positions are written with the player from the start on.
 func TestAProofAboutThePlayersIsFoundInTheOpening(t *testing.T) {
 	game, _ := catalogue.Find("konane")
 	instance, err := game.Open("4x4", nil)
@@ -621,9 +621,13 @@ func TestAProofAboutThePlayersIsFoundInTheOpening(t *testing.T) {
 		t.Fatal(err)
 	}
 	for position, player, value := catalogue.Start, 0, "loss"; ; player, value = 1-player, map[string]string{"win": "loss", "loss": "win"}[value] {
+		players := []string{"first", "second"}
 		found := p.at(t, w, position)
 		if len(found.Claims) != 1 || found.Claims[0].Status != catalogue.ClaimProved || found.Value == nil || *found.Value != value {
 			t.Fatalf("%s: claims %+v, want %s", position, found.Claims, value)
+		}
+		if !strings.HasSuffix(found.Position, " "+players[player]) {
+			t.Errorf("%s: want the %s player behind it", found.Position, players[player])
 		}
 		if found.Over {
 			break
@@ -637,7 +641,7 @@ func TestAProofAboutThePlayersIsFoundInTheOpening(t *testing.T) {
 		if !next.Claims[0].Holds {
 			t.Fatalf("%s: %s leads out of the proof", position, next.Turn)
 		}
-		position = next.Position + " " + []string{"second", "first"}[player]
+		position = next.Position
 	}
 	if found := p.at(t, w, "oxox/xoxo/oxo./xoxo w"); len(found.Claims) != 1 || found.Claims[0].Place != "outside" && found.Claims[0].Status != catalogue.ClaimProved {
 		t.Errorf("with one stone gone: %+v", found.Claims)

@@ -246,12 +246,17 @@ func (p *shownProofs) first(asked catalogue.Instance, tables int) catalogue.Inst
 // prepareEvery is the time between two lines of the log about a check that goes on.
 const prepareEvery = 2 * time.Second
 
-// prepare has the certificates checked while the server answers. What it gives ends
-// that, and waits until it has ended.
-func (p *shownProofs) prepare(ctx context.Context, s session, log *slog.Logger, memory uint64) (end func()) {
+// prepare has the certificates checked while the server answers, by memory that is lent for
+// that. What it gives ends that, and waits until it has ended.
+func (p *shownProofs) prepare(ctx context.Context, s session, log *slog.Logger, a *account) (end func()) {
+	if p.given == 0 {
+		return func() {}
+	}
 	ctx, cancel := context.WithCancel(ctx)
+	memory, back := a.lend()
 	var work sync.WaitGroup
 	work.Go(func() {
+		defer back()
 		for _, w := range p.walks[:p.given] {
 			p.prepareOne(ctx, s, w, log, memory)
 		}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -125,6 +126,37 @@ type served struct {
 // their tables may be built while others are served.
 const boardsToCome = 2
 
+// account is who has what of a server's memory: tables that are served, with room for some
+// that come, and a check of certificates, as long as it takes, all the rest. It is safe for
+// concurrent use.
+type account struct {
+	limits   explorer.Limits
+	budget   uint64
+	reserved int         // boards that there is room for beside the check
+	checking atomic.Bool // the check has the rest
+}
+
+// newAccount reserves room for the tables that are served, and for boardsToCome where it can
+// be had.
+func newAccount(limits explorer.Limits, budget uint64, tables int) *account {
+	a := &account{limits: limits, budget: budget, reserved: tables + boardsToCome}
+	for a.reserved > tables && limits.Memory(a.reserved) > budget {
+		a.reserved--
+	}
+	return a
+}
+
+// fits tells whether there is room for so many boards.
+func (a *account) fits(tables int) bool {
+	return tables <= a.reserved || !a.checking.Load() && a.limits.Memory(tables) <= a.budget
+}
+
+// lend gives a check all that is not reserved, until it is given back.
+func (a *account) lend() (memory uint64, back func()) {
+	a.checking.Store(true)
+	return a.budget - min(a.limits.Memory(a.reserved), a.budget), func() { a.checking.Store(false) }
+}
+
 func serve(cmd *cobra.Command, s session, address string, hosts []string, shown *shownProofs) (err error) {
 	log := s.logger(cmd.ErrOrStderr())
 	shelf, err := s.openShelf(log)
@@ -135,13 +167,14 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 	tables := shelf.tables
 	budget := memoryBudget(s.memory)
 	limits := explorer.DefaultLimits().Within(budget, len(tables)+boardsToCome)
+	account := newAccount(limits, budget, len(tables))
 	if need := limits.Memory(len(tables)); need > budget {
 		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %s are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, usage.Amount(budget))
 	}
 	server, err := explorer.New(explorer.Config{
 		Tables: tables, Proofs: shown.walks, First: shown.first(s.instance, len(tables)), Named: s.board != "" || len(s.rules) > 0,
 		Limits: limits, Hosts: hosts, Version: version(), Logger: log,
-		More: func() []explorer.Table { return shelf.more(func(n int) bool { return limits.Memory(n) <= budget }) },
+		More: func() []explorer.Table { return shelf.more(account.fits) },
 		Build: func(instance catalogue.Instance, metric string, slices ...string) explorer.BuildHint {
 			return shelf.build(instance, budget, metric, slices)
 		},
@@ -153,7 +186,7 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 	if err != nil {
 		return listenError(address, err)
 	}
-	started := served{"http://" + listener.Addr().String() + "/", len(tables)}
+	started := served{urlOf(listener.Addr(), hosts), len(tables)}
 	err = s.print(cmd, started, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "serving the tables of %s at %s (Ctrl-C stops)\n", count(uint64(started.Tables), "board"), started.URL)
 		return err
@@ -162,8 +195,21 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 		listener.Close()
 		return err
 	}
-	defer shown.prepare(cmd.Context(), s, log, budget-limits.Memory(len(tables)))()
+	defer shown.prepare(cmd.Context(), s, log, account)()
 	return server.Serve(cmd.Context(), listener)
+}
+
+// urlOf is where a server that listens at an address is reached: where that stands for all
+// addresses of the machine, by the first of its hosts or, from the machine itself, as localhost.
+func urlOf(at net.Addr, hosts []string) string {
+	host, port, err := net.SplitHostPort(at.String())
+	if err != nil {
+		return "http://" + at.String() + "/"
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = append(hosts[:len(hosts):len(hosts)], "localhost")[0]
+	}
+	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
 // listenError says why an address cannot be listened on.

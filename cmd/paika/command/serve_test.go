@@ -13,10 +13,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"paika/cmd/paika/explorer"
 )
 
 // serving runs paika serve until the test ends, and gives its address.
 func serving(t *testing.T, args ...string) string {
+	t.Helper()
+	return servingAt(t, "127.0.0.1:0", args...)
+}
+
+// servingAt is serving at an address of the machine.
+func servingAt(t *testing.T, at string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	out, in := io.Pipe()
@@ -24,7 +32,7 @@ func serving(t *testing.T, args ...string) string {
 	status := make(chan int, 1)
 	go func() {
 		defer in.Close()
-		status <- Run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--json"}, args...), strings.NewReader(""), in, &log)
+		status <- Run(ctx, append([]string{"serve", "--addr", at, "--json"}, args...), strings.NewReader(""), in, &log)
 	}()
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {
@@ -176,6 +184,21 @@ func TestServeAnswersItsHostsAlone(t *testing.T) {
 
 // What can be wrong with how it is called is said in plain words, and nothing is
 // served.
+// The URL that is printed is one that is answered, also where connections come in at any
+// address of the machine.
+func TestServePrintsAURLThatItAnswers(t *testing.T) {
+	t.Setenv(dataVariable, t.TempDir())
+	for _, at := range []string{":0", "0.0.0.0:0", "[::]:0", "127.0.0.1:0"} {
+		address := servingAt(t, at, "--public")
+		if status, got := fetch(t, address+"healthz"); status != http.StatusOK {
+			t.Errorf("%s: %s: status %d, %s", at, address, status, got)
+		}
+	}
+	if address := servingAt(t, ":0", "--public", "--host", "localhost.", "--host", "b.example"); !strings.HasPrefix(address, "http://localhost.:") {
+		t.Errorf("%s: want the first --host", address)
+	}
+}
+
 func TestServeSaysWhyItDoesNot(t *testing.T) {
 	t.Setenv(dataVariable, t.TempDir())
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -231,5 +254,26 @@ func TestServeTellsNoPaths(t *testing.T) {
 	_, got := fetch(t, address+"api/v1/fanorona/3x3/position?p=start")
 	if want := `"build":"paika build fanorona --slices 4v4 --board 3x3 --db DIR"`; !strings.Contains(got, want) {
 		t.Errorf("%s; want in it %s", got, want)
+	}
+}
+
+// What a check of certificates is lent is promised to no tables that come meanwhile.
+func TestACheckAndTablesThatComeShareTheMemory(t *testing.T) {
+	limits := explorer.DefaultLimits()
+	for _, spare := range []int{0, 1, 4} {
+		budget := limits.Memory(3 + spare)
+		a := newAccount(limits, budget, 3)
+		lent, back := a.lend()
+		most := 3
+		for a.fits(most + 1) {
+			most++
+		}
+		if most != 3+min(spare, boardsToCome) || limits.Memory(most)+lent > budget {
+			t.Errorf("room for %d more: %d boards beside a check with %d of %d bytes", spare, most, lent, budget)
+		}
+		back()
+		if !a.fits(3+spare) || a.fits(4+spare) {
+			t.Errorf("room for %d more: after the check %t, one more %t", spare, a.fits(3+spare), a.fits(4+spare))
+		}
 	}
 }

@@ -62,6 +62,7 @@ func (s *Server) work(ctx context.Context, w http.ResponseWriter, r *http.Reques
 	if err != nil {
 		return nil, document{}, err
 	}
+	w.Header().Set(boardHeader, nameOf(v.instance).String())
 	result, err := f(ctx, question{v, parameters, body, place})
 	if err != nil {
 		return v, document{}, err
@@ -72,6 +73,10 @@ func (s *Server) work(ctx context.Context, w http.ResponseWriter, r *http.Reques
 	encoded, err := encode(result)
 	return v, newDocument(jsonType, encoded), err
 }
+
+// boardHeader names what an answer is about as all lists do: a request may spell the rules in
+// another way.
+const boardHeader = "Paika-Board"
 
 // view is the one that a request's path and rules name.
 func (s *Server) view(r *http.Request, parameters url.Values) (*view, error) {
@@ -150,8 +155,12 @@ func (s *Server) play(_ context.Context, q question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	written, err := q.view.tables.Written(position)
+	if err != nil {
+		return nil, err
+	}
 	after, err := q.view.tables.Play(position, turn)
-	return played{position, turn, after}, err
+	return played{written, turn, after}, err
 }
 
 func (s *Server) stats(_ context.Context, q question) (any, error) {
@@ -272,9 +281,10 @@ func (s *Server) positions(ctx context.Context, q question) (any, error) {
 
 // many asks about positions, and puts problems where there are no answers.
 func many[T any](ctx context.Context, s *Server, v *view, positions []string, ask func(context.Context, []string) ([]catalogue.Answer[T], error)) (any, error) {
-	all := answered{make([]any, len(positions))}
+	all, here := answered{make([]any, len(positions))}, *v
+	here.hints = make(map[string]BuildHint)
 	fail := func(i int, err error) {
-		all.Answers[i] = unanswered{positions[i], s.explain(err, v, "positions")}
+		all.Answers[i] = unanswered{positions[i], s.explain(err, &here, "positions")}
 	}
 	// Those that are longer than any are not asked about.
 	asked, places := make([]string, 0, len(positions)), make([]int, 0, len(positions))
@@ -308,7 +318,7 @@ type gameList struct {
 	First  chosen       `json:"first"`
 	Limits shownLimits  `json:"limits"`
 
-	// Greeting tells how to come by tables, where there are none.
+	// Greeting tells how to come by tables, where there are none and a command makes some.
 	Greeting *greeting `json:"greeting,omitempty"`
 }
 
@@ -356,31 +366,36 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		list.Games = append(list.Games, shownGame{game, game.Look})
 	}
 	if len(tables) == 0 {
-		hint := s.config.Build(s.config.First, "")
-		list.Greeting = &greeting{hint.Command, hint.cost()}
+		if hint := s.config.Build(s.config.First, ""); hint.Command != "" {
+			list.Greeting = &greeting{hint.Command, hint.cost()}
+		}
 	}
 	for _, t := range tables {
-		id := t.Instance.Identity()
-		stats, err := t.Tables.Stats()
-		if err != nil {
-			s.fail(w, err, &view{instance: t.Instance}, "")
-			return
-		}
-		one := served{
-			Solved: catalogue.Solved{Game: id.Game, Board: id.Board, Rules: id.Rules, Totals: stats.Totals},
-		}
-		if start, err := t.Tables.Probe(ctx, []string{catalogue.Start}); err == nil {
-			one.Start = start[0].Err == nil
-		}
-		for _, slice := range stats.Slices {
-			one.Stones = max(one.Stones, t.Instance.SlicePieces(slice.Slice))
-		}
-		list.Solved = append(list.Solved, one)
+		list.Solved = append(list.Solved, s.served(ctx, t))
 	}
 	body, err := encode(list)
 	if err != nil {
 		s.fail(w, err, nil, "")
 		return
 	}
-	s.send(r.Context(), w, r, newDocument(jsonType, body))
+	s.send(ctx, w, r, newDocument(jsonType, body))
+}
+
+// served describes tables, or says that they cannot be read.
+func (s *Server) served(ctx context.Context, t Table) served {
+	id := t.Instance.Identity()
+	one := served{Solved: catalogue.Solved{Game: id.Game, Board: id.Board, Rules: id.Rules, Totals: []catalogue.SliceStats{}}}
+	stats, err := t.Tables.Stats()
+	if err != nil {
+		one.Error = s.explain(err, &view{instance: t.Instance}, "").Detail
+		return one
+	}
+	one.Totals = stats.Totals
+	if start, err := t.Tables.Probe(ctx, []string{catalogue.Start}); err == nil {
+		one.Start = start[0].Err == nil
+	}
+	for _, slice := range stats.Slices {
+		one.Stones = max(one.Stones, t.Instance.SlicePieces(slice.Slice))
+	}
+	return one
 }

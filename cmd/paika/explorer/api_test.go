@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -366,7 +367,8 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 func TestPagesFromElsewhereMayRead(t *testing.T) {
 	h := newServer(t, unhurried()).Handler()
 	elsewhere := []string{"Origin", "https://example.org", "Sec-Fetch-Site", "cross-site"}
-	for _, target := range []string{"/api/v1/games", about("fanorona", "5x5", "position", won), about("fanorona", "5x5", "position", "x")} {
+	for _, target := range []string{"/api/v1/games", about("fanorona", "5x5", "position", won), about("fanorona", "5x5", "position", "x"),
+		"/api/v1/nowhere", "/api//v1", "/api/v1/fanorona/5x5/annotate"} {
 		if got := get(h, target, elsewhere...).Header().Get("Access-Control-Allow-Origin"); got != "*" {
 			t.Errorf("%s: allows %q", target, got)
 		}
@@ -535,5 +537,89 @@ func TestOnlyTheSmallBoardMayBeFramed(t *testing.T) {
 		if w.Code != http.StatusOK || !strings.HasSuffix(policy, want) || !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'") {
 			t.Errorf("%s: status %d, policy %s, want %s", path, w.Code, policy, want)
 		}
+	}
+}
+
+// Where no command makes first tables, none is offered.
+func TestGreetingsOfferACommand(t *testing.T) {
+	for command, want := range map[string]bool{"paika build": true, "": false} {
+		s := newServer(t, DefaultLimits())
+		s.views = newViews(nil, s.limits.Turns)
+		s.config.Build = func(catalogue.Instance, string, ...string) BuildHint {
+			return BuildHint{Command: command, TooMuch: "it takes 190.0 GiB of memory"}
+		}
+		list := decode[gameList](t, get(s.Handler(), "/api/v1/games").Body.Bytes())
+		if (list.Greeting != nil) != want || want && list.Greeting.Build != command {
+			t.Errorf("command %q: greeting %+v", command, list.Greeting)
+		}
+	}
+}
+
+// Tables that cannot be looked into are told beside the others, without what is for the log.
+func TestGamesTellOfTablesThatCannotBeRead(t *testing.T) {
+	broken := trouble(t, nil)
+	broken.Tables = unreadable{broken.Tables}
+	s := newServer(t, unhurried(), broken)
+	log := logged(s)
+	w := get(s.Handler(), "/api/v1/games")
+	if w.Code != http.StatusOK {
+		t.Fatalf("status %d, %s", w.Code, w.Body)
+	}
+	list := decode[gameList](t, w.Body.Bytes())
+	if len(list.Solved) != len(small)+1 {
+		t.Fatalf("%d tables", len(list.Solved))
+	}
+	for _, table := range list.Solved {
+		if bad := table.Board == "3x3"; (table.Error != "") != bad || bad == (len(table.Totals) > 0) || strings.Contains(table.Error, "secret") {
+			t.Errorf("%+v", table)
+		}
+	}
+	if !strings.Contains(log.String(), "/srv/secret") {
+		t.Errorf("the log has %s", log)
+	}
+}
+
+// unreadable is tables that cannot be looked into.
+type unreadable struct{ catalogue.Tables }
+
+func (unreadable) Stats() (catalogue.Stats, error) {
+	return catalogue.Stats{}, errors.New("read /srv/secret: input/output error")
+}
+
+// What is played is told with the position, however that was named.
+func TestPlayTellsThePosition(t *testing.T) {
+	h := newServer(t, unhurried()).Handler()
+	got := decode[played](t, get(h, "/api/v1/fanorona/5x5/play?p=start&turn=b3-c3A").Body.Bytes())
+	if got.Position != draw {
+		t.Errorf("%+v, want the position %s", got, draw)
+	}
+}
+
+// An answer that is not small does not wait for ever for those that are being sent.
+func TestTheDescriptionWaitsNoLongerThanOthers(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s := newServer(t, DefaultLimits())
+		leave, err := s.sending.try(sendingBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer leave()
+		if w := get(s.Handler(), "/api/v1/openapi.json"); w.Code != http.StatusServiceUnavailable {
+			t.Errorf("status %d", w.Code)
+		}
+	})
+}
+
+// What many positions of a request miss alike is reckoned once.
+func TestABuildThatManyMissIsReckonedOnce(t *testing.T) {
+	s, asked := newServer(t, unhurried()), 0
+	s.config.Build = func(catalogue.Instance, string, ...string) BuildHint {
+		asked++
+		return BuildHint{Command: "paika build"}
+	}
+	const missing, other = "BB.../...../..W../...../WW... b", "BBB../...../..W../...../WW... b"
+	w := post(s.Handler(), "/api/v1/fanorona/5x5/positions", asCommands(t, bulk{[]string{missing, missing, other, missing}}))
+	if got := strings.Count(w.Body.String(), `"build":"paika build"`); got != 4 || asked != 2 {
+		t.Errorf("%d commands, reckoned %d times; %s", got, asked, w.Body)
 	}
 }

@@ -1,6 +1,10 @@
 package explorer
 
-import "paika/cmd/paika/catalogue"
+import (
+	"strings"
+
+	"paika/cmd/paika/catalogue"
+)
 
 // BuildHint tells how tables are built, and what that takes.
 type BuildHint struct {
@@ -30,6 +34,19 @@ func (h BuildHint) cost() *buildCost {
 // suggest adds to a problem how the tables that it misses are built, with a metric or with
 // the one that there is.
 func (s *Server) suggest(p *problem, v *view, metric string, slices ...string) {
-	hint := s.config.Build(v.instance, metric, slices...)
+	hint := s.hint(v, metric, slices)
 	p.Build, p.TooMuch, p.BuildCost, p.Served = hint.Command, hint.TooMuch, hint.cost(), v.served
+}
+
+// hint tells how tables are built.
+func (s *Server) hint(v *view, metric string, slices []string) BuildHint {
+	key := strings.Join(append([]string{metric}, slices...), " ")
+	hint, known := v.hints[key]
+	if !known {
+		hint = s.config.Build(v.instance, metric, slices...)
+	}
+	if v.hints != nil {
+		v.hints[key] = hint
+	}
+	return hint
 }

@@ -29,7 +29,8 @@
 //	POST /api/v1/{game}/{board}/search        a bounded search, line by line
 //	GET  /healthz, /metrics
 //
-// Rule options go in the parameter rules, as in --rules. Errors are problem
+// Rule options go in the parameter rules, as in --rules; the header Paika-Board of an answer
+// names game, board and rules as lists do, however they were spelled. Errors are problem
 // details (RFC 9457) that name the parameter or the position, the column in it,
 // and, where tables lack, the command that builds them; their codes are those of
 // catalogue.Fault. What is not described is refused: unknown parameters and fields,

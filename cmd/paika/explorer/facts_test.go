@@ -64,6 +64,26 @@ func TestFactsAboutAllPositions(t *testing.T) {
 	p.push("#content button")
 	p.wait(`document.querySelector('#verdict')?.textContent.includes('White wins in ') === true`)
 
+	// What is named and not there is told, and nothing else shown in its place.
+	for address, words := range map[string]string{
+		"facts?game=fanorona&board=9x9":                         "No tables of Fanorona 9x9 are served here.",
+		"facts?game=fanorona&board=5x5&rules=stalemate%3Ddraw":  "No tables of Fanorona 5x5, stalemate=draw are served here.",
+		"facts?board=telo&kind=hardest":                         "No tables of Fanorona 3x3 are served here.",
+		"facts?game=breakthrough":                               "No tables of Breakthrough are served here.",
+		"facts?game=chess":                                      "There is no game \u201cchess\u201d here.",
+		"facts?game=fanorona&board=5x5&slice=9v9":               "These tables have no slice \u201c9v9\u201d.",
+		"facts?game=fanorona&board=5x5&kind=nonsense&slice=2v2": "There are no facts called \u201cnonsense\u201d.",
+	} {
+		p.do(chromedp.Navigate(p.url + "/" + address))
+		p.wait(`document.querySelector('#trouble')?.textContent > ''`)
+		p.rest()
+		if said := p.text("#trouble"); said != words || p.text("#content") != "" {
+			t.Errorf("%s: %s %s", address, said, p.text("#content"))
+		}
+	}
+	visit("facts?game=konane")
+	p.says("#title", "Konane 4x4")
+
 	// An ending with a name is a page of its own, and its hardest win is a record.
 	visit("facts?kind=Telo+noho+dimy")
 	p.says("#title", "Telo noho dimy")
@@ -72,6 +92,14 @@ func TestFactsAboutAllPositions(t *testing.T) {
 	p.picture("ending")
 	p.push("#content a")
 	p.wait(`document.querySelectorAll('#record li:not(.comment)').length === 111`)
+	// The record shows the turn that one goes to, and the window stays where it is.
+	p.rest()
+	p.get(`(scrollTo(0, 0), [...document.querySelectorAll('#record button')].at(-1).click(), '')`)
+	p.wait(`document.querySelectorAll('#record .path').length === 111`)
+	p.rest()
+	p.wait(`scrollY === 0 && document.querySelector('#record').scrollTop > 0`)
+	p.get(`(document.querySelector('#record').scrollTop = 0, document.querySelector('#values').click(), '')`)
+	p.wait(`document.querySelector('#record').scrollTop === 0`)
 	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
 }
 
@@ -92,10 +120,38 @@ func TestFactsNameTheCommandForDistances(t *testing.T) {
 	}
 }
 
+// However its rules are spelled, a board is known: in the page's address, and in that of facts.
+func TestRulesMayBeSpelledInAnyOrder(t *testing.T) {
+	table := tableOf(t, "3x3", map[string]string{"stalemate": "draw", "direction-rule": "never-twice"})
+	const canonical = "stalemate=draw,direction-rule=never-twice"
+	const spelled = "game=fanorona&board=3x3&rules=direction-rule%3Dnever-twice,stalemate%3Ddraw"
+	p := open(t, "?"+spelled, table)
+	p.rest()
+	if got := p.get(`new URLSearchParams(location.search).get('rules')`); got != canonical {
+		t.Fatalf("the address has rules=%s", got)
+	}
+	p.wait(`!document.querySelector('#slices').hidden`)
+	p.wait(`document.querySelector('#board-size').selectedOptions[0].parentElement.label === 'With tables'`)
+	p.do(chromedp.Navigate(p.url + "/facts?" + spelled))
+	p.wait(`document.querySelector('#title')?.textContent === 'How long wins take: Fanorona 3x3, ` + canonical + `'`)
+	p.do(chromedp.Navigate(p.url + "/?game=konane&board=4x4&rules=opening%3Dgap:b1-a1"))
+	p.settled()
+	p.rest()
+	if got := p.get(`new URLSearchParams(location.search).get('rules')`); got != "opening=corner-h" {
+		t.Errorf("the address has rules=%s", got)
+	}
+}
+
 // wdlTable is a table without distances.
 func wdlTable(t *testing.T) Table {
 	t.Helper()
-	telo, err := catalogue.Games()[0].Open("telo", nil)
+	return tableOf(t, "telo", nil)
+}
+
+// tableOf is a table of few stones of Fanorona, without distances.
+func tableOf(t *testing.T, board string, rules map[string]string) Table {
+	t.Helper()
+	telo, err := catalogue.Games()[0].Open(board, rules)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,9 @@ func (s *Server) index(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, err, nil, "")
 		return
 	}
-	s.send(r.Context(), w, r, newDocument(jsonType, body))
+	ctx, cancel := s.within(r)
+	defer cancel()
+	s.send(ctx, w, r, newDocument(jsonType, body))
 }
 
 // openapi describes the API as OpenAPI 3.1 does.
@@ -52,5 +54,7 @@ var openapi []byte
 
 // description sends it.
 func (s *Server) description(w http.ResponseWriter, r *http.Request) {
-	s.send(r.Context(), w, r, newDocument(jsonType, openapi))
+	ctx, cancel := s.within(r)
+	defer cancel()
+	s.send(ctx, w, r, newDocument(jsonType, openapi))
 }

@@ -8,15 +8,17 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// hold has the page wait for the answer to a question until release is called. The answer
+// hold has the page wait for the next answer to a question until release is called. The answer
 // comes whatever the page does meanwhile.
 func (p *page) hold(question string) {
 	p.t.Helper()
 	p.get(`(() => {
 		const real = fetch;
+		let held = false;
 		window.fetch = async (path, options) => {
 			if (path.includes('/turns?')) window.went++;
-			if (!path.includes('/` + question + `')) return real(path, options);
+			if (held || !path.includes('/` + question + `')) return real(path, options);
+			held = true;
 			const answer = await uncounted(path, {...options, signal: undefined}), read = answer.json.bind(answer);
 			await new Promise(release => { window.release = release; });
 			answer.json = async () => {
@@ -88,6 +90,25 @@ func TestLateAnswersMoveNobody(t *testing.T) {
 			p.wait(`document.querySelector('#remark').hidden`)
 		})
 	}
+}
+
+// Where a position is asked for in vain, the answers about the one that stays still come; and
+// what was known of the one before is not shown meanwhile.
+func TestAnswersComeThoughAnotherPositionWasAskedForInVain(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	p.wait(`document.querySelectorAll('#line button').length > 0`)
+	p.hold("position?")
+	p.click("b2", "b3")
+	p.wait(`window.release !== undefined`)
+	p.says("#verdict", "Black to move")
+	if !p.holds(`document.querySelector('#best').hidden && document.querySelector('#uncovered').hidden`) {
+		t.Error("the best play of another position is shown")
+	}
+	p.do(chromedp.SetValue("#position", "nonsense"))
+	p.get(`(document.querySelector('#text button').click(), '')`)
+	p.says("#remark", "nonsense")
+	p.release()
+	p.wait(`!document.querySelector('#best').hidden && document.querySelectorAll('#line button').length > 0`)
 }
 
 // The computer waits while its opponent looks for another position.

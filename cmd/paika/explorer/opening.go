@@ -34,6 +34,9 @@ type named struct {
 	Rules string `json:"rules"` // those that are not the default
 }
 
+// String is the same on a line.
+func (n named) String() string { return strings.TrimRight(n.Game+" "+n.Board+" "+n.Rules, " ") }
+
 // nameOf is the name of an instance's view.
 func nameOf(i catalogue.Instance) named {
 	return named{i.Identity().Game, i.Identity().Board, strings.Join(i.ChosenRules(), ",")}

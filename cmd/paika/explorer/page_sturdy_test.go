@@ -86,6 +86,34 @@ func TestRemarksHaveAPlaceOfTheirOwn(t *testing.T) {
 	p.wait(`document.querySelector('#remark').hidden`)
 }
 
+// A button says for a moment that it has copied, however often it is used, and only where
+// it has.
+func TestCopyButtonsSayWhatTheyDid(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.stopClock()
+	button := func() string { return p.text("#copy") + p.get(`document.activeElement.id`) }
+	p.get(`(() => {
+		navigator.clipboard.writeText = () => Promise.reject(new Error('denied'));
+		document.execCommand = () => window.copies;
+		window.copies = true;
+		return '';
+	})()`)
+	p.push("#copy")
+	p.says("#copy", "Copied")
+	p.push("#copy")
+	p.rest()
+	if got := button(); got != "Copiedcopy" {
+		t.Errorf("after two clicks: %s", got)
+	}
+	p.strike()
+	p.says("#copy", "Copy position")
+	p.get(`String(window.copies = false)`)
+	p.push("#copy")
+	p.says("#copy", "Not copied")
+	p.strike()
+	p.says("#copy", "Copy position")
+}
+
 func TestWrongTextsLeaveThePosition(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", chain))
 	p.do(chromedp.SetValue("#position", "nonsense"))
@@ -167,6 +195,13 @@ func TestChangedRulesLeaveThePosition(t *testing.T) {
 	p.says("#remark", "nonsense")
 	p.shows(chain)
 	p.wait(`document.querySelector('#rule-stalemate').value === 'loss' && document.querySelectorAll('#board .piece').length === 4`)
+	p.do(chromedp.Focus("#rule-stalemate"))
+	p.keys("x") // half of a word is still there when something else goes wrong
+	p.do(chromedp.SetValue("#position", "nonsense"))
+	p.get(`(document.querySelector('#text button').click(), '')`)
+	p.says("#remark", "nonsense")
+	p.rest()
+	p.wait(`document.activeElement.id === 'rule-stalemate' && document.activeElement.value.includes('x')`)
 	p.do(chromedp.SetValue("#rule-stalemate", "draw"))
 	p.wait(`location.search.includes('rules=stalemate=draw')`)
 	p.shows(chain)

@@ -165,6 +165,19 @@ func TestSetUpByClickAndDrag(t *testing.T) {
 	p.shows("..B../...../BW.../...../..... w")
 	p.push("#palette button[aria-pressed=false]")
 	p.shows("..B../...../BW.../...../..... b")
+	// By the keyboard one chooses a piece as one does among radio buttons, and stays in the palette.
+	p.do(chromedp.Focus("#palette [aria-checked=true]"))
+	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowLeft)
+	p.wait(`document.activeElement.getAttribute('aria-label').startsWith('nothing') && document.activeElement.ariaChecked === 'true'`)
+	p.wait(`document.querySelectorAll('#palette [role=radio][tabindex="0"]').length === 1`)
+	p.do(chromedp.Focus("#palette button[aria-pressed=false]"))
+	p.keys(kb.Enter)
+	p.shows("..B../...../BW.../...../..... w")
+	p.wait(`document.activeElement.textContent === 'White to move'`)
+	p.do(chromedp.Focus("#palette .undo"))
+	p.keys(kb.Enter)
+	p.shows("..B../...../BW.../...../..... b")
+	p.wait(`document.activeElement.className === 'undo'`)
 	p.push("#setup")
 	p.says("#verdict", "Black to move")
 }
@@ -211,7 +224,10 @@ func TestUncoveredPositionsAreSearched(t *testing.T) {
 	p.says("#uncovered", "no tables can hold it")
 	p.do(chromedp.SetValue("#nodes", fmt.Sprint(limits.SearchNodes)))
 	p.push("#search")
-	p.says("#searched", "Searching: ")
+	p.says("#sofar", " node")
+	if said := p.text("#searched"); said != "Searching\u2026" { // which is read out
+		t.Errorf("while it goes on, a search says %q", said)
+	}
 	p.push("#stop")
 	p.says("#searched", "Stopped after about ")
 }
@@ -277,7 +293,28 @@ func TestPhutballChainOffTheBoard(t *testing.T) {
 	p.push("#choice button:last-child")
 	p.push("#shortest")
 	p.push("#win-in-one")
-	p.says("#one-answer", "Yes, in 5 jumps: H10-H12-H14-H16-H18-H20")
+	p.says("#one-answer", "Yes, in 5 jumps, and in no fewer: H10-H12-H14-H16-H18-H20")
+	// What is not known of the shortest is said, and what it was that did not suffice.
+	for answer, words := range map[string]string{
+		`{win: null, series: null, limit: 'memory'}`:                                         "Not decided in the memory allowed.",
+		`{win: true, series: 'H10-H12', jumps: 4, shortest: false, least: 2, limit: 'time'}`: "Yes, in 4 jumps (no series of fewer than 2 does; what lies between was not decided in the time allowed): H10-H12",
+		`{over: true, winner: 'ohs', win: false, series: null}`:                              "The game is over: ohs has won.",
+	} {
+		p.get(`(() => {
+			const real = fetch;
+			window.fetch = async (path, options) => {
+				if (!path.includes('/win-in-one?')) return real(path, options);
+				window.fetch = real;
+				return new Response(JSON.stringify(` + answer + `));
+			};
+			return '';
+		})()`)
+		p.push("#win-in-one")
+		p.wait(`!document.querySelector('#one-answer').textContent.startsWith('Looking')`)
+		if said := p.text("#one-answer"); said != words {
+			t.Errorf("%s: %s", answer, said)
+		}
+	}
 	p.click("H10", "H12", "H14", "H16", "H18", "H20")
 	p.says("#verdict", "The game is over: Ohs wins")
 	p.wait(`new URLSearchParams(location.search).get('p').startsWith('@H20 ')`)
@@ -335,6 +372,17 @@ func TestKeyboardAlone(t *testing.T) {
 	p.shows("..B../...../..WB./...../..... b")
 	p.keys("u")
 	p.shows(chain)
+	p.click("b3", "c3") // what can be done with a turn is drawn anew while one stands on it
+	p.says("#choice", "By withdrawal")
+	p.get(`(document.querySelector('#choice [data-way=w]').focus(), '')`)
+	p.get(`(document.querySelector('#values').click(), '')`)
+	p.wait(`document.activeElement.dataset.way === 'w'`)
+	p.keys(kb.Enter, kb.Enter) // the way, and to stop there, which comes first then
+	p.shows("..B../...../..WB./...../..... b")
+	p.wait(`document.activeElement.dataset.place !== undefined`)
+	p.keys("u")
+	p.shows(chain)
+	p.do(chromedp.Focus(spot("c3")))
 	p.keys("f")
 	p.wait(`document.querySelector('#flip').getAttribute('aria-pressed') === 'true'`)
 	p.keys(kb.ArrowUp)

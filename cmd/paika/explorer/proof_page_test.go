@@ -3,6 +3,7 @@
 package explorer
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"paika/cmd/paika/catalogue"
+	"paika/solver/proofnumber"
 )
 
 func TestPageGreetsWithTheSolvedGame(t *testing.T) {
@@ -97,6 +99,11 @@ func TestPageSaysThatAPositionIsOutsideTheProof(t *testing.T) {
 	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "BBBBB/BBBBB/WBWBW/.WWWW/WWWWW w"))
 	p.says("#proof-claims", "This position is outside the proof. The proof may have its mirror image, which counts as another position here.")
 	p.wait(`!document.querySelector('#search').hidden && !document.querySelector('#uncovered').hidden`)
+	p.push("#search") // what a search finds is not proved
+	p.says("#searched", "nodes in")
+	if said := p.text("#verdict"); said != "Black wins \u2013 White to move" {
+		t.Errorf("after a search: %s", said)
+	}
 }
 
 // While certificates are checked the page says so, and shows what they prove as soon as
@@ -109,9 +116,36 @@ func TestPageShowsTheCheck(t *testing.T) {
 	w := walk(t, paths...)
 	p := openAt(t, proofServer(t, w).URL, at("fanorona", "5x5", "start"))
 	p.says("#proof-claims", "White does not lose: claimed, and being checked.")
-	p.says("#proof-claims", filepath.Base(paths[0])+" is being checked: 0 %")
+	p.says("#proof-checks", filepath.Base(paths[0])+" is being checked: 0 %")
 	p.says("#verdict", "White to move")
 	p.picture("proof-checking")
+	// What a search finds meanwhile stays, and is called proved once it is.
+	p.push("#search")
+	p.says("#searched", "nodes in")
+	p.stopClock()
+	p.wait(`window.due.length === 1`)
+	p.hasProgress()
+	p.do(chromedp.Focus("#turns .turn"))
+	p.get(`(() => {
+		window.drawn = new Set();
+		for (const id of ['verdict', 'proof-claims', 'turns', 'board', 'searched']) {
+			new MutationObserver(() => drawn.add(id)).observe(document.getElementById(id), {childList: true, subtree: true, characterData: true});
+		}
+		window.bar = document.querySelector('#proof-checks progress');
+		return '';
+	})()`)
+	for i := range 2 {
+		p.wait(`window.due.length === 1`)
+		p.strike()
+		p.rest()
+		p.says("#proof-checks", fmt.Sprintf("is being checked: %d %%", 25*(i+1)))
+		if said := p.get(`[...drawn, bar.isConnected ? '' : 'bar', document.activeElement.matches('#turns .turn') ? '' : 'focus'].join('')`); said != "" {
+			t.Errorf("after a look at the check these are drawn anew: %s", said)
+		}
+		if said := p.text("#verdict"); said != "Draw \u2013 White to move" {
+			t.Errorf("after a look at the check: %s", said)
+		}
+	}
 	// A look at the check that meets with no answer is not the last one.
 	p.get(`(() => {
 		const real = fetch;
@@ -122,7 +156,33 @@ func TestPageShowsTheCheck(t *testing.T) {
 	if err := prepare(t, w, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
+	for range 2 {
+		p.wait(`window.due.length === 1`)
+		p.strike()
+		p.rest()
+	}
 	p.says("#verdict", "Draw: proved \u2013 White to move")
+}
+
+// hasProgress has the first certificate come on by a quarter with every look at its check.
+func (p *page) hasProgress() {
+	p.t.Helper()
+	p.get(`(() => {
+		const real = fetch;
+		let looks = 0;
+		window.fetch = async (path, options) => {
+			const answer = await real(path, options);
+			if (!path.includes('/proof?')) return answer;
+			const read = answer.json;
+			answer.json = async () => {
+				const body = await read();
+				if (body.certificates[0].status === 'waiting') Object.assign(body.certificates[0], {status: 'checking', doing: 'checking', progress: ++looks / 4});
+				return body;
+			};
+			return answer;
+		};
+		return '';
+	})()`)
 }
 
 func TestPageSaysThatACertificateProvesNothing(t *testing.T) {
@@ -138,4 +198,58 @@ func TestPageSaysThatACertificateProvesNothing(t *testing.T) {
 	p.says("#proof-claims", "proves nothing: ")
 	p.do(chromedp.EmulateViewport(360, 740))
 	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+}
+
+// A proof about the players is followed through the opening and behind it, where stones tell
+// no more who is to move, and by an address. A position that does not tell is not called
+// outside.
+func TestPageFollowsAProofAboutThePlayers(t *testing.T) {
+	p := openAt(t, proofServer(t, playersProof(t)).URL, at("konane", "4x4", "start"))
+	proved := func() {
+		t.Helper()
+		p.wait(`!document.querySelector('#proof').hidden`)
+		p.rest()
+		if said := p.text("#proof-claims"); !strings.Contains(said, "Second wins: proved") {
+			t.Fatalf("of %s: %s", p.text("#verdict"), said)
+		}
+	}
+	for i, next := range []string{"#turns .turn", "#proof .keeps", "#turns .turn", "#proof .keeps"} {
+		proved()
+		p.push(next)
+		p.wait(fmt.Sprintf(`document.querySelectorAll('#record .path').length === %d`, i+1))
+	}
+	proved()
+	p.keys(kb.ArrowLeft)
+	p.wait(`document.querySelectorAll('#record .path').length === 3`)
+	proved()
+	p.do(chromedp.Reload())
+	p.settled()
+	proved()
+	p.visit(at("konane", "4x4", "oxox/xoxo/ox../xoxo b"))
+	p.says("#proof-claims", "this position does not tell which of them is to move")
+	if said := p.text("#proof-claims"); strings.Contains(said, "outside") {
+		t.Error(said)
+	}
+}
+
+// playersProof is a walk of a certificate that the second player wins Konane on 4x4, checked.
+func playersProof(t *testing.T) catalogue.Walk {
+	t.Helper()
+	konane, _ := catalogue.Find("konane")
+	instance, err := konane.Open("4x4", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "players.proof")
+	_, err = instance.Prove(t.Context(), t.TempDir(), catalogue.Start, catalogue.ProveOptions{
+		Claim: "second-wins", Method: proofnumber.DFPN, Out: out, Workers: 1, Memory: 1 << 30,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := walk(t, out)
+	if err := prepare(t, w, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	return w
 }

@@ -106,6 +106,24 @@ func TestTheGraphOfTheGame(t *testing.T) {
 	p.do(chromedp.Focus(".graph"))
 	p.keys(kb.End)
 	p.wait(`document.querySelector('.graph').getAttribute('aria-valuetext').startsWith('turn 3, White: c1-b1')`)
+	// A point that is asked for in vain is not gone past by the next key.
+	p.get(`(() => {
+		const real = fetch;
+		window.fetch = () => Promise.reject(new TypeError('no answer'));
+		window.alive = () => { window.fetch = real; };
+		return '';
+	})()`)
+	p.keys(kb.ArrowLeft)
+	p.says("#remark", "The server does not answer.")
+	p.get(`(alive(), '')`)
+	p.keys(kb.ArrowLeft)
+	p.wait(`document.querySelector('.graph').getAttribute('aria-valuenow') !== '3'`)
+	p.rest()
+	if at := p.get(`document.querySelector('.graph').getAttribute('aria-valuenow')`); at != "2" {
+		t.Errorf("from turn 3 to the left is %s", at)
+	}
+	p.keys(kb.ArrowRight)
+	p.wait(`document.querySelector('.graph').getAttribute('aria-valuenow') === '3'`)
 	p.wait(`document.activeElement.classList.contains('graph')`)
 	p.keys(kb.Home, kb.ArrowRight)
 	p.wait(`document.querySelector('.graph').getAttribute('aria-valuetext').startsWith('turn 1, White: b2-a1')`)
@@ -155,6 +173,15 @@ func TestALinkCarriesTheRecord(t *testing.T) {
 	p.visit("#" + fragment)
 	p.wait(`document.querySelector('#record [aria-current]')?.textContent === 'b2-a1'`)
 	p.wait(`document.querySelectorAll('#record li:not(.comment)').length === 5 && !location.hash`)
+
+	// Behind a link there is nothing to go forward to, whatever was played before.
+	p.push("#turns .turn")
+	p.wait(`!document.querySelector('#back').disabled`)
+	p.visit("?game=fanorona#" + fragment)
+	p.wait(`document.querySelector('#record [aria-current]')?.textContent === 'b2-a1'`)
+	if !p.holds(`document.querySelector('#forward').disabled`) {
+		t.Error("there is a way forward")
+	}
 
 	p.visit("?game=fanorona#record=nonsense")
 	p.wait(`document.querySelector('#remark')?.textContent.includes('The record in the address was not taken in') === true`)

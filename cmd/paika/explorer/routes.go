@@ -96,7 +96,13 @@ func clean(p string) bool {
 	return strings.HasPrefix(p, "/") && (p == path.Clean(p) || p == path.Clean(p)+"/" && p != "//")
 }
 
+// ofAPI tells whether a request is for the API, whose answers pages from elsewhere may read.
+func ofAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/api/") }
+
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	if ofAPI(r) {
+		allowOrigins(w)
+	}
 	w.Header().Add("Vary", "Accept")
 	if wantsPage(r) {
 		sendMissing(w, r)
@@ -108,7 +114,7 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 // elsewhere tells a path that is not there from a method that it does not have.
 func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodOptions && strings.HasPrefix(r.URL.Path, "/api/") {
+		if r.Method == http.MethodOptions && ofAPI(r) {
 			preflight(w)
 			return
 		}
@@ -123,6 +129,9 @@ func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 		if allowed == nil {
 			s.notFound(w, r)
 			return
+		}
+		if ofAPI(r) {
+			allowOrigins(w)
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
 		s.fail(w, refuse(codeMethod, "", "method %s: want %s", bitboard.Quote(r.Method), strings.Join(allowed, " or ")), nil, "")

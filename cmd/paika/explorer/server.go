@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -111,7 +112,8 @@ func (s *Server) Handler() http.Handler { return s.handler }
 
 // Serve answers on a listener until ctx is done. Then it stops searches at once,
 // lets other requests finish for some seconds, and returns nil. It does so within
-// ten seconds, whatever clients do.
+// ten seconds, whatever clients do. Where the listener fails it ends in the same way, with
+// that error.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	open := &connections{
 		Listener: listener, most: s.limits.Connections, each: s.limits.Client,
@@ -133,9 +135,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(open) }()
+	var failure error
 	select {
-	case err := <-failed:
-		return err
+	case failure = <-failed:
 	case <-ctx.Done():
 	}
 	s.log.Info("stopping")
@@ -144,12 +146,11 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	patient, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
 	open.end()
-	var err error
 	if server.Shutdown(patient) != nil {
-		err = server.Close()
+		failure = cmp.Or(failure, server.Close())
 	}
 	s.leave()
-	return err
+	return failure
 }
 
 // leave waits until no request is at work, and so none reads the tables, which are

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -221,4 +222,35 @@ func deafRequests(t *testing.T) {
 	s.hold(t, "127.0.0.1", "GET "+about("fanorona", "3x3", "position", "start")+" HTTP/1.1\r\n"+s.host()+"\r\n")
 	synctest.Wait()
 	checkEnd(t, s)
+}
+
+// A listener that fails ends the server as its context does: no request is at work any more when
+// Serve returns, and so none reads tables that are closed next.
+func TestNothingIsAtWorkWhenServeFails(t *testing.T) { inBubble(t, failingListener) }
+
+func failingListener(t *testing.T) {
+	var server *Server
+	server = newServer(t, DefaultLimits(), trouble(t, func(ctx context.Context) error {
+		select {
+		case <-server.stopping.Done():
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}))
+	w := &wires{new: make(chan net.Conn), closed: make(chan struct{})}
+	s, ended := site{address: "http://" + w.Addr().String(), dial: w.dial}, make(chan error, 1)
+	go func() { ended <- server.Serve(t.Context(), w) }()
+	s.hold(t, "127.0.0.1", "GET "+about("fanorona", "3x3", "position", "start")+" HTTP/1.1\r\n"+s.host()+"\r\n")
+	synctest.Wait()
+	if server.atWork.Load() != 1 {
+		t.Fatal("no request is at work")
+	}
+	w.Close()
+	if err := <-ended; err == nil {
+		t.Error("no error")
+	}
+	if n := server.atWork.Load(); n != 0 {
+		t.Errorf("%d requests at work", n)
+	}
 }

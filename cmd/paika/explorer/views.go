@@ -20,6 +20,10 @@ type view struct {
 	instance catalogue.Instance
 	tables   catalogue.Tables // bounded; where none are served, the rules alone
 	served   bool
+
+	// How what is missing is built, by what that is: for the time of one request that may
+	// miss the same often. Else nil.
+	hints map[string]BuildHint
 }
 
 // pooled bounds the views kept. Making one takes milliseconds.
@@ -125,9 +129,9 @@ func (v *views) open(n name) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &view{instance, tables.Bounded(v.turns), false}, nil
+	return &view{instance: instance, tables: tables.Bounded(v.turns)}, nil
 }
 
 func (v *views) ofTable(t Table) *view {
-	return &view{t.Instance, t.Tables.Bounded(v.turns), true}
+	return &view{instance: t.Instance, tables: t.Tables.Bounded(v.turns), served: true}
 }

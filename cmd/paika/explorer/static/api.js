@@ -11,10 +11,12 @@ export class Problem extends Error {
 }
 
 // ask gives what read makes of an answer. What breaks off, or cannot be read, is no answer.
-async function ask(path, parameters, options, read = response => response.json()) {
+// heard is told of every answer, of problems too.
+async function ask(path, parameters, {heard, ...options} = {}, read = response => response.json()) {
   const query = new URLSearchParams(parameters);
   try {
     const response = await fetch(query.size ? `${path}?${query}` : path, options);
+    heard?.(response);
     if (response.ok) return await read(response);
     throw new Problem(await refusal(response));
   } catch (error) {
@@ -40,10 +42,15 @@ export class Board {
     this.path = `api/v1/${encodeURIComponent(game)}/${encodeURIComponent(board)}/`;
     this.name = `${this.path} ${rules}`;
     this.common = rules ? {rules} : {};
+    this.view = {game, board, rules}; // as the server spells it, once it has answered
   }
 
   async get(what, parameters = {}, signal) {
-    return ask(this.path + what, {...this.common, ...parameters}, {signal});
+    const heard = ({headers}) => {
+      const [game, board, rules = ''] = headers.get('Paika-Board')?.split(' ') ?? [];
+      if (board) this.view = {game, board, rules};
+    };
+    return ask(this.path + what, {...this.common, ...parameters}, {signal, heard});
   }
 
   async post(what, body, signal) {

@@ -1,6 +1,6 @@
 // Best play from the position on.
 
-import {$, button, on, outlasting} from './dom.js';
+import {$, button, on, outlasting, redraw} from './dom.js';
 
 const listed = 24; // turns shown of a line that may be cut anywhere
 
@@ -8,7 +8,7 @@ export class Best {
   constructor(session, record) {
     this.session = session;
     this.record = record;
-    for (const event of ['tables', 'hints']) session.on(event, () => this.show());
+    for (const event of ['position', 'tables', 'hints']) session.on(event, () => this.show());
     on('play-best', 'click', () => {
       const best = session.best();
       if (best) session.play(best);
@@ -24,8 +24,8 @@ export class Best {
     const steps = turns.flatMap((turn, i) => {
       const led = turns.slice(0, i + 1), step = outlasting(button(turn, () => this.record.follow(led)), `${text}: ${led}`);
       step.setAttribute('aria-label', `go on to turn ${i + 1} of the line, ${turn}`);
-      return [step, ' '];
+      return [step, document.createTextNode(' ')];
     });
-    $('line').replaceChildren(...steps, cut ? '\u2026' : '');
+    redraw($('line'), ...steps, document.createTextNode(cut ? '\u2026' : ''));
   }
 }

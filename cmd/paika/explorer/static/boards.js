@@ -1,7 +1,7 @@
 // The choice of a game, a board and its rules.
 
 import {boardOf, chosenRules} from './address.js';
-import {$, on, option} from './dom.js';
+import {$, on, option, redraw} from './dom.js';
 import {piecesOf} from './words.js';
 
 export class Boards {
@@ -76,12 +76,12 @@ export class Boards {
   showRules(about) {
     const chosen = new Map(this.session.view.rules.split(',').filter(Boolean).map(pair => pair.split('=')));
     $('rules').hidden = about.rules.length === 0;
-    $('rule-options').replaceChildren(...about.rules.map(rule => {
+    redraw($('rule-options'), ...about.rules.map(rule => {
       const label = document.createElement('label'), id = `rule-${rule.name}`;
       const input = document.createElement('input'), list = document.createElement('datalist');
       label.textContent = `${rule.name} `;
       label.title = rule.text;
-      Object.assign(input, {id, value: chosen.get(rule.name) ?? rule.values[0], size: 16, spellcheck: false});
+      Object.assign(input, {id, defaultValue: chosen.get(rule.name) ?? rule.values[0], size: 16, spellcheck: false});
       list.id = `${id}-values`;
       input.setAttribute('list', list.id);
       input.dataset.rule = rule.name;
@@ -92,9 +92,12 @@ export class Boards {
     }));
   }
 
-  // changeRules keeps the position.
+  // changeRules keeps the position. What was written is replaced then by the rules that there
+  // are.
   changeRules() {
-    const {session} = this, rules = [...document.querySelectorAll('[data-rule]')].map(i => `${i.dataset.rule}=${i.value.trim()}`).join(',');
+    const {session} = this, inputs = [...document.querySelectorAll('[data-rule]')];
+    const rules = inputs.map(i => `${i.dataset.rule}=${i.value.trim()}`).join(',');
+    for (const input of inputs) input.defaultValue = input.value;
     session.open({...session.view, rules: chosenRules(session.catalogue, session.view.game, rules), text: session.text}, 'push');
   }
 }

@@ -33,22 +33,66 @@ addEventListener('mouseup', event => {
   now.dispatchEvent(new MouseEvent('click', {bubbles: true, detail: event.detail}));
 }, true);
 
+// redraw replaces what is in an element. What is drawn alike and means the same stays, so
+// that nobody is read it out again. The keyboard stays on what means the same or is called
+// so, else on the first that there is, and half-written text stays in its field; redraw is
+// false where nothing is left that the keyboard could be on.
+export function redraw(parent, ...children) {
+  const drawn = [...parent.childNodes], had = parent.contains(document.activeElement) ? document.activeElement : null;
+  if (drawn.length === children.length && children.every((c, i) => alike(c, drawn[i]))) return true;
+  parent.replaceChildren(...children);
+  if (!had) return true;
+  const left = controls(parent), meaning = meanings.get(had);
+  const now = left.find(c => meaning && meanings.get(c) === meaning) ?? left.find(c => called(c) === called(had)) ?? left[0];
+  now?.focus({preventScroll: true});
+  if (had.matches('input') && had.value !== had.defaultValue && now?.id === had.id) {
+    now.value = had.value;
+    now.setSelectionRange(had.selectionStart, had.selectionEnd);
+  }
+  return now !== undefined;
+}
+
+const controls = parent => [...parent.querySelectorAll('button:enabled, input:enabled')];
+
+const called = control => control.id || control.getAttribute('aria-label') || control.textContent;
+
+// alike tells whether one cannot tell a node from another, nor what its buttons do.
+function alike(a, b) {
+  if (!a.isEqualNode(b)) return false;
+  if (a.nodeType !== Node.ELEMENT_NODE) return true;
+  const all = node => [node, ...node.querySelectorAll('button')].map(n => meanings.get(n)), others = all(b);
+  return all(a).every((meaning, i) => meaning === others[i]);
+}
+
 export function option(value, textContent) {
   return Object.assign(document.createElement('option'), {value, textContent});
 }
 
-// copy puts words on the clipboard, and has the button that asked for it say so.
+const saying = new Map(); // buttons that say for a moment what they did, with {label, end}
+
+// copy puts words on the clipboard, and has the button that asked for it say whether it did.
 export async function copy(words, from) {
-  const label = from.textContent;
+  const said = await toClipboard(words) ? 'Copied' : 'Not copied', {label, end} = saying.get(from) ?? {label: from.textContent};
+  clearTimeout(end);
+  from.textContent = said;
+  saying.set(from, {label, end: setTimeout(() => {
+    saying.delete(from);
+    from.textContent = label;
+  }, 1200)});
+}
+
+// toClipboard tells whether the words are on the clipboard.
+async function toClipboard(words) {
   try {
     await navigator.clipboard.writeText(words);
+    return true;
   } catch { // no clipboard without https
-    const field = Object.assign(document.createElement('textarea'), {value: words, className: 'aside'});
+    const field = Object.assign(document.createElement('textarea'), {value: words, className: 'aside'}), had = document.activeElement;
     document.body.append(field);
     field.select();
-    document.execCommand('copy');
+    const copied = document.execCommand('copy');
     field.remove();
+    had?.focus({preventScroll: true});
+    return copied;
   }
-  from.textContent = 'Copied';
-  setTimeout(() => { from.textContent = label; }, 1200);
 }

@@ -19,30 +19,31 @@ const query = new URLSearchParams(location.search);
 let catalogue, view, server, slices;
 
 async function begin() {
+  let asked;
   try {
     catalogue = await api.games();
+    asked = await named();
   } catch (error) {
     return fail(error);
   }
   const solved = catalogue.solved.map(s => ({game: s.game, board: s.board, rules: address.chosenRules(catalogue, s.game, s.rules)}));
-  const about = catalogue.games.find(g => g.name === query.get('game')), board = query.get('board');
-  const asked = {game: about?.name, board: about && board ? address.boardOf(about, board) : board, rules: query.get('rules') ?? ''};
-  view = solved.find(s => same(s, asked)) ?? solved.at(-1);
+  view = solved.findLast(s => Object.entries(asked).every(([k, v]) => s[k] === v));
   const endings = catalogue.games.flatMap(g => (g.look.endgames ?? []).map(e => ({game: g.name, ending: e, name: e.name, label: e.name, words: e.text, show: showEnding})));
   const all = [...view ? kinds : [], ...endings];
-  const kind = all.find(k => k.name === query.get('kind')) ?? all[0];
-  $('tables').replaceChildren(...solved.map((s, i) => option(String(i), `${title(s.game)} ${s.board}${s.rules && `, ${s.rules}`}`)));
+  const kind = query.has('kind') || asked.game ? [...kinds, ...endings].find(k => k.name === (query.get('kind') ?? kinds[0].name)) : all[0];
+  $('tables').replaceChildren(...solved.map((s, i) => option(String(i), titleOf(s))));
   $('tables').disabled = solved.length === 0;
-  if (view) $('tables').selectedIndex = solved.indexOf(view);
+  $('tables').selectedIndex = solved.indexOf(view);
   on('tables', 'change', () => location.assign(at(solved[Number($('tables').value)], kind?.name)));
   $('kinds').replaceChildren(...all.map(k => {
     const link = Object.assign(document.createElement('a'), {href: at(view, k.name), textContent: k.label});
     if (k === kind) link.setAttribute('aria-current', 'page');
     return link;
   }));
-  if (!kind) return fail(new Error('No tables are served here.'));
   if (view) $('play').href = `./${address.write(view, '')}`;
-  $('title').textContent = kind.ending || !view ? kind.label : `${kind.label}: ${title(view.game)} ${view.board}`;
+  const lacking = missing(asked, kind);
+  if (lacking) return fail(new Error(lacking));
+  $('title').textContent = kind.ending ? kind.label : `${kind.label}: ${titleOf(view)}`;
   $('words').textContent = kind.words;
   document.title = `${$('title').textContent} \u2013 paika`;
   try {
@@ -51,6 +52,31 @@ async function begin() {
     fail(error);
   }
 }
+
+// named is what the address names of the tables that are asked for: nothing, a game, or all.
+async function named() {
+  if (!['game', 'board', 'rules'].some(k => query.has(k))) return {};
+  const game = query.get('game') ?? catalogue.first.game, about = catalogue.games.find(g => g.name === game);
+  if (!about || !query.has('board') && !query.has('rules')) return {game};
+  const board = address.boardOf(about, query.get('board') ?? about.board), rules = address.chosenRules(catalogue, game, query.get('rules') ?? '');
+  const asked = new api.Board({game, board, rules});
+  try {
+    await asked.get('stats'); // which tells how the server spells it
+  } catch (error) {
+    if (error.code === 'network') throw error;
+  }
+  return asked.view;
+}
+
+// missing says why what the address asks for is not there; empty where it is.
+function missing(asked, kind) {
+  if (asked.game && !catalogue.games.some(g => g.name === asked.game)) return `There is no game \u201c${asked.game}\u201d here.`;
+  if (!kind) return query.has('kind') ? `There are no facts called \u201c${query.get('kind')}\u201d.` : 'No tables are served here.';
+  if (view || kind.ending) return '';
+  return asked.game ? `No tables of ${titleOf(asked)} are served here.` : 'No tables are served here.';
+}
+
+const titleOf = ({game, board, rules}) => [title(game), board].filter(Boolean).join(' ') + (rules ? `, ${rules}` : '');
 
 const same = (a, b) => ['game', 'board', 'rules'].every(k => a[k] === b[k]);
 
@@ -69,6 +95,7 @@ async function load() {
   server = new api.Board(view);
   const stats = await server.get('stats');
   slices = [...new Map(stats.slices.map(s => [s.slice, s])).values()]; // dtw comes last
+  if (!slices.length) throw new Error('These tables have no slices.');
 }
 
 // pickSlice shows what is found of the slice that is chosen.
@@ -77,7 +104,7 @@ async function pickSlice(show) {
   const asked = query.get('slice');
   $('slice').replaceChildren(...slices.map(s => option(s.slice, called(lookOf(view.game), s.slice))));
   const known = slices.findLastIndex(s => s.longest_win !== null);
-  $('slice').selectedIndex = Math.max(0, asked ? slices.findIndex(s => s.slice === asked) : known);
+  $('slice').selectedIndex = asked ? slices.findIndex(s => s.slice === asked) : Math.max(0, known);
   $('pick').hidden = false;
   const look = async () => {
     const slice = $('slice').value, left = () => slice !== $('slice').value;
@@ -94,6 +121,7 @@ async function pickSlice(show) {
     }
   };
   on('slice', 'change', look);
+  if (asked && !$('slice').value) throw new Error(`These tables have no slice \u201c${asked}\u201d.`);
   await look();
 }
 

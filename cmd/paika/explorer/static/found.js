@@ -28,8 +28,8 @@ export class Found {
 function key({game, board, rules}, position) { return [game, board, rules, position].join(' '); }
 
 // enrich adds to an answer of turns what was found of the positions after them and
-// of the position itself, and what follows from that. found gives what is known of a
-// position.
+// of the position itself, and what follows from that: searched tells that its value came
+// so. found gives what is known of a position.
 export function enrich(answer, found) {
   if (!answer || answer.over) return;
   let changed = false;
@@ -41,7 +41,9 @@ export function enrich(answer, found) {
     }
   }
   if (changed) answer.turns.sort((a, b) => order(a) - order(b));
-  answer.value ??= found(answer.position)?.value ?? follows(answer.turns);
+  if (answer.value !== null) return;
+  answer.value = found(answer.position)?.value ?? follows(answer.turns);
+  answer.searched = answer.value !== null;
 }
 
 const order = turn => ({win: 0, loss: 2})[turn.value] ?? 1;

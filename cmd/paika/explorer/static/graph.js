@@ -13,6 +13,7 @@ export class Graph {
   constructor(parent, go) {
     this.parent = parent;
     this.go = go;
+    this.aim = null; // the index of the point that a key went to, until it is shown
     parent.addEventListener('keydown', event => this.key(event));
     parent.addEventListener('click', event => this.click(event));
   }
@@ -22,6 +23,7 @@ export class Graph {
   show(line, current, sides, sideOf) {
     this.line = line;
     this.at = line.indexOf(current);
+    this.aim = null;
     const levels = scores(line, sideOf), known = levels.filter(s => s !== null).length;
     this.parent.hidden = known < 2;
     if (this.parent.hidden) return this.parent.replaceChildren();
@@ -47,12 +49,12 @@ export class Graph {
   }
 
   key(event) {
-    const next = {ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.line.length - 1}[event.key];
+    const at = this.aim ?? this.at, next = {ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: this.line.length - 1}[event.key];
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!this.line[next] || next === this.at) return;
-    this.at = next;
+    if (!this.line[next] || next === at) return;
+    this.aim = next;
     this.go(this.line[next]);
   }
 

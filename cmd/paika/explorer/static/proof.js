@@ -2,7 +2,7 @@
 // what they prove, and where the other side's turns lead. Values that they prove stand
 // in the list and on the board where the tables have none.
 
-import {$, button, outlasting} from './dom.js';
+import {$, button, outlasting, redraw} from './dom.js';
 import {plural} from './words.js';
 
 const again = 1000; // milliseconds until one asks how a check goes
@@ -42,6 +42,7 @@ export class Proof {
   constructor(session) {
     this.session = session;
     this.walks = false; // by the keyboard: the focus goes along
+    this.checks = ''; // the certificates of which the page says how far their check has come
     session.on('leave', () => clearTimeout(this.#timer));
     session.on('position', () => this.arrive());
     session.on('failed', () => this.watch());
@@ -67,7 +68,7 @@ export class Proof {
     const {text} = session;
     let found;
     try {
-      found = await session.ask('proof');
+      found = await session.ask('proof', {p: session.asked});
     } catch {
       return this.watch(); // the turns have told what is wrong, or the next look shows how the check goes
     }
@@ -79,19 +80,25 @@ export class Proof {
   // watch asks again in a moment, while a certificate is being checked.
   watch() {
     clearTimeout(this.#timer);
-    const certificates = this.session.proof?.certificates ?? [];
-    if (certificates.some(c => ['waiting', 'checking'].includes(c.status))) this.#timer = setTimeout(() => this.ask(), again);
+    if (this.session.proof?.certificates.some(unchecked)) this.#timer = setTimeout(() => this.ask(), again);
   }
 
-  // take has the values that are proved stand where the tables have none.
+  // take has the values that are proved stand where the tables have none, and before what
+  // a search found.
   take(found) {
     const {session} = this, {answer} = session;
-    found.told = answer.value === null || session.proof?.told;
-    if (found.told) answer.value = found.value;
+    found.told = found.value !== null && (answer.value === null || answer.searched === true || session.proof?.told === true);
+    if (found.told) Object.assign(answer, {value: found.value, searched: false});
     const turns = new Map(found.turns.map(t => [t.turn, t]));
-    for (const turn of answer.turns) turn.value ??= turns.get(turn.turn)?.value ?? null;
+    for (const turn of answer.turns) {
+      const proved = turns.get(turn.turn);
+      turn.value ??= proved?.value ?? null;
+      turn.asked = proved?.position;
+    }
+    const news = !session.proof || told(session.proof) !== told(found);
     session.proof = found;
-    session.dispatchEvent(new CustomEvent('proof'));
+    session.name(found.position);
+    if (news) session.dispatchEvent(new CustomEvent('proof')); // else only a check has come on
     this.cover();
     this.show();
     if (this.walks) ($('proof-claims').querySelector('.keeps') ?? $('turns').querySelector('.turn'))?.focus();
@@ -107,9 +114,8 @@ export class Proof {
     const {proof, hints} = this.session;
     $('proof').hidden = !proof || !hints;
     if (!proof) return;
-    const lines = proof.claims.map(claim => this.claimLine(claim)), outside = this.outside();
-    if (outside) lines.push(outside);
-    for (const c of proof.certificates) lines.push(...this.checkLine(c));
+    const lines = [...proof.claims.map(claim => this.claimLine(claim)), ...this.unnamed(), ...this.outside()];
+    lines.push(...proof.certificates.filter(c => c.status === 'failed').map(failure));
     const extracts = proof.certificates.filter(c => c.status === 'extract');
     if (extracts.length) {
       const line = document.createElement('p');
@@ -117,8 +123,24 @@ export class Proof {
       line.textContent = `This is an extract: ${extracts.map(c => `the first ${plural(c.plies, 'turn')} of the proof that ${shows(c)}`).join(', and ')}.`;
       lines.push(line);
     }
-    $('proof-claims').replaceChildren(...lines);
-    $('proof-rests').replaceChildren(...proof.certificates.map(rests));
+    redraw($('proof-claims'), ...lines);
+    redraw($('proof-rests'), ...proof.certificates.map(rests));
+    this.showChecks();
+  }
+
+  // showChecks says how far checks have come, where nobody is read out what changes by the
+  // second, and changes no more than that.
+  showChecks() {
+    const checks = this.session.proof.certificates.filter(unchecked), parent = $('proof-checks');
+    if (checks.map(c => c.certificate).join() !== this.checks) {
+      this.checks = checks.map(c => c.certificate).join();
+      parent.replaceChildren(...checks.map(checkLine));
+    }
+    checks.forEach(({progress, certificate}, i) => {
+      const [said, bar] = parent.children[i].children;
+      said.textContent = `${certificate} is being checked: ${Math.floor(100 * progress)} %`;
+      bar.value = progress;
+    });
   }
 
   claimLine(claim) {
@@ -143,32 +165,45 @@ export class Proof {
     return line;
   }
 
+  // unnamed says that a claim is about the players, and the position does not tell who of
+  // them is to move.
+  unnamed() {
+    const {claims, certificates} = this.session.proof;
+    if (certificates.every(c => claims.some(claim => claim.claim === c.claim))) return [];
+    const line = document.createElement('p');
+    line.textContent = 'The proof is about the first and the second player, and this position does not tell which of them is to move: one of these words behind it does.';
+    return [line];
+  }
+
   // outside says that no certificate has the position.
   outside() {
     const {claims} = this.session.proof;
-    if (claims.some(c => c.status !== 'open' || c.place !== 'outside')) return null;
+    if (!claims.length || claims.some(c => c.status !== 'open' || c.place !== 'outside')) return [];
     const line = document.createElement('p'), extract = claims.some(c => c.extract);
     line.textContent = extract
       ? 'The extract of the proof does not have this position. The whole proof may; a search may tell.'
       : 'This position is outside the proof. The proof may have its mirror image, which counts as another position here. A search may tell its value.';
-    return line;
+    return [line];
   }
 
-  checkLine(c) {
-    const line = document.createElement('p');
-    if (c.status === 'checking' || c.status === 'waiting') {
-      const bar = Object.assign(document.createElement('progress'), {max: 1, value: c.progress});
-      bar.setAttribute('aria-label', `Check of ${c.certificate}`);
-      line.append(`${c.certificate} is being checked: ${Math.floor(100 * c.progress)} % `, bar);
-      return [line];
-    }
-    if (c.status === 'failed') {
-      line.className = 'trouble';
-      line.textContent = `${c.certificate} proves nothing: ${c.reason}.`;
-      return [line];
-    }
-    return [];
-  }
+}
+
+// told is what an answer says of the position.
+const told = ({claims, turns}) => JSON.stringify([claims, turns]);
+
+const unchecked = ({status}) => status === 'waiting' || status === 'checking';
+
+// checkLine is the place for how far a check has come.
+function checkLine({certificate}) {
+  const line = document.createElement('p'), bar = Object.assign(document.createElement('progress'), {max: 1});
+  bar.setAttribute('aria-label', `Check of ${certificate}`);
+  line.append(document.createElement('span'), ' ', bar);
+  return line;
+}
+
+// failure says that a certificate proves nothing.
+function failure({certificate, reason}) {
+  return Object.assign(document.createElement('p'), {className: 'trouble', textContent: `${certificate} proves nothing: ${reason}.`});
 }
 
 // rests says what a certificate is, and what the proof rests on.

@@ -23,7 +23,8 @@ export class Record {
     this.edited = false; // someone writes in the text of the record
     this.graph = new Graph($('graph'), node => this.walk(node));
     session.on('position', () => this.arrive());
-    session.on('failed', () => { this.aim = null; });
+    session.on('failed', () => { this.aim = this.graph.aim = null; });
+    session.on('proof', () => { this.at.asked = session.asked; });
     session.on('hints', () => {
       this.learn();
       this.show();
@@ -68,6 +69,7 @@ export class Record {
     this.learn();
     this.trees.keep(view, this.tree);
     this.show();
+    reveal($('record'), $('record').querySelector('[aria-current]'));
   }
 
   // learn takes over what is known of the position and of its turns.
@@ -86,7 +88,8 @@ export class Record {
   go(node, how = 'push') {
     const {session} = this;
     this.aim = node;
-    return session.open({...session.view, text: node.position}, how, this.played(node));
+    const beside = node.parent === this.at ? session.answer?.turns.find(t => t.turn === node.turn)?.asked : undefined;
+    return session.open({...session.view, text: node.asked ?? beside ?? node.position}, how, this.played(node));
   }
 
   // walk is go, but nothing to come back from: one walks on.
@@ -135,7 +138,6 @@ export class Record {
     if (tree.root.comment) items.unshift(Object.assign(document.createElement('li'), {textContent: tree.root.comment, className: 'comment'}));
     $('record').replaceChildren(...items);
     const now = $('record').querySelector('[aria-current]');
-    now?.scrollIntoView({block: 'nearest', inline: 'nearest'});
     if (had) (now ?? $('record').querySelector('button'))?.focus({preventScroll: true});
     if (hints) this.graph.show(tree.line(at), at, session.game.sides, n => sideOf(session.game, n));
     $('graph').hidden ||= !hints;
@@ -235,6 +237,13 @@ export class Record {
       return [{...view, text: node.position}, session.view ? 'push' : 'replace', tree.path(node).map(n => made(about, n))];
     });
   }
+}
+
+// reveal scrolls a list, and not the page, as far as it takes to see one of its items.
+function reveal(list, item) {
+  if (!item) return;
+  const box = list.getBoundingClientRect(), at = item.getBoundingClientRect();
+  list.scrollTop += Math.min(0, at.top - box.top) || Math.max(0, at.bottom - box.bottom);
 }
 
 // named is the name of a player by the server's word for it.

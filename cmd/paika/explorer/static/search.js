@@ -12,6 +12,7 @@ export class Search {
     $('nodes').replaceChildren(...[most / 50, most / 10, most].map(Math.floor).map(n => option(n, n.toLocaleString('en'))));
     $('nodes').selectedIndex = 1;
     session.on('leave', () => this.stop());
+    session.on('position', () => { $('uncovered').hidden = true; }); // until the tables have been asked
     session.on('tables', () => this.offer());
     on('search', 'click', () => this.search());
     on('stop', 'click', () => this.stop());
@@ -58,7 +59,7 @@ export class Search {
     try {
       const found = await server.search(text, nodes, n => {
         sofar = n;
-        $('searched').textContent = `Searching: ${plural(n, 'node')}`;
+        if (!signal.aborted) $('sofar').textContent = plural(n, 'node'); // beside what is read out
       }, signal);
       if (signal.aborted || text !== session.text) return;
       $('searched').textContent = found.value ? this.decided(found) : `Not decided after ${work(found)}.`;
@@ -84,6 +85,7 @@ export class Search {
   stop() { this.running?.abort(); }
 
   showRunning(on) {
+    $('sofar').textContent = '';
     $('search').hidden = on;
     $('stop').hidden = !on;
   }

@@ -43,6 +43,7 @@ const passing = ['network', 'internal', 'busy', 'time', 'stopped'];
 
 export class Session extends EventTarget {
   #asked = new AbortController(); // what is being asked about the position
+  #coming = new AbortController(); // what is being asked about another, until that is shown
   #sought = new AbortController(); // what is being asked to find another, for seek
   #waiting = false; // for another position
   #found = new Found(); // by searches
@@ -52,11 +53,12 @@ export class Session extends EventTarget {
     super();
     this.catalogue = catalogue;
     this.games = new Map(catalogue.games.map(about => [about.name, new Game(about.look)]));
-    this.view = null; // {game, board, rules}: what the address names
+    this.view = null; // {game, board, rules}: what the address names, as the server spells it
     this.server = null; // an api.Board for it
     this.game = null; // the view's, of games
     this.position = null; // as drawn when no turn is begun
     this.text = ''; // the same as text
+    this.asked = ''; // the same as it was asked for, or as a proof writes it: perhaps with the player to move behind it
     this.answer = null; // of turns: {over, value, distance, turns}
     this.trouble = null; // a Problem, where there is no answer
     this.known = null; // of position: what the tables say
@@ -68,7 +70,8 @@ export class Session extends EventTarget {
 
     // Every turn played is a state of the browser's history: its number, the turns
     // up to it and the position that they began from.
-    this.trail = {step: 0, played: []};
+    this.trail = history.state ?? {step: 0, played: []};
+    if (this.trail.step === 0) storage.put('top', 0);
     addEventListener('popstate', () => {
       this.open(address.read(this.catalogue), 'keep');
     });
@@ -93,8 +96,6 @@ export class Session extends EventTarget {
 
   // begin shows what the address names.
   async begin() {
-    this.trail = history.state ?? this.trail;
-    if (this.trail.step === 0) storage.put('top', 0);
     const named = address.read(this.catalogue);
     await this.open(named, 'replace', this.trail.played);
     if (named.trouble) this.remark(named.trouble);
@@ -105,20 +106,23 @@ export class Session extends EventTarget {
   // before, or 'keep' where the address is right already.
   async open(next, how, played = []) {
     this.#sought.abort();
-    this.#asked.abort();
-    this.#asked = new AbortController();
-    const {signal} = this.#asked, again = () => this.open(next, how, played);
+    this.#coming.abort();
+    const coming = this.#coming = new AbortController(), {signal} = coming, again = () => this.open(next, how, played);
     this.#waiting = true;
     this.#tell('leave');
-    const view = {game: next.game, board: next.board, rules: next.rules}, server = new api.Board(view);
+    const server = new api.Board(next);
     const turns = ask(server, 'turns', next.text, signal), tables = ask(server, 'position', next.text, signal);
     const [answer, trouble] = await turns;
     if (signal.aborted) return;
+    const {view} = server; // however the rules were spelled
     this.#waiting = false;
     const position = this.#drawn(view, answer?.position ?? next.text, trouble);
     if (!position && this.view) return this.#fail(trouble ?? undrawn(answer), again);
+    this.#asked.abort();
+    this.#asked = coming;
+    this.#coming = new AbortController();
     const other = !this.view || ['game', 'board', 'rules'].some(k => this.view[k] !== view[k]);
-    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, proof: null, came: how});
+    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, proof: null, came: how, asked: next.text});
     this.text = answer?.position ?? next.text;
     if (other) this.#tell('view');
     if (this.framed && how === 'push') how = 'walk';
@@ -201,7 +205,7 @@ export class Session extends EventTarget {
       turn: text, mover: this.names()[0], parent: {position: this.text}, position,
       before: before && {value: before, distance: left}, worth: value && {value, distance},
     });
-    return this.go(position, 'push', [...this.trail.played, played]);
+    return this.go(turn.asked ?? position, 'push', [...this.trail.played, played]);
   }
 
   // playText makes the turn that someone wrote.
@@ -228,6 +232,14 @@ export class Session extends EventTarget {
   // not; undefined where the tables do not know the position.
   best() {
     return this.known?.line.length ? this.answer.turns.find(t => t.turn === this.known.line[0]) : undefined;
+  }
+
+  // name takes the position as a proof writes it: where that is about players, the text tells
+  // who is to move, and so does the address.
+  name(text) {
+    this.asked = text;
+    if (text === this.text || this.#waiting) return;
+    history.replaceState(history.state, '', address.write(this.view, text) + location.hash);
   }
 
   // learn keeps what a search found of a position of the view.

@@ -2,7 +2,7 @@
 // go to meanwhile.
 
 import {drawPiece, shape} from './board.js';
-import {$, button, on, press} from './dom.js';
+import {$, button, on, press, redraw} from './dom.js';
 import {format, pieceOn} from './games.js';
 
 export class Setup extends EventTarget {
@@ -25,6 +25,7 @@ export class Setup extends EventTarget {
       });
     }
     on('setup', 'click', () => this.toggle());
+    on('palette', 'keydown', event => this.key(event));
   }
 
   get at() { return this.view.editor === this; }
@@ -50,6 +51,7 @@ export class Setup extends EventTarget {
       const b = button('', () => this.pick(i), 'pick');
       b.setAttribute('role', 'radio');
       b.setAttribute('aria-checked', String(i === this.piece));
+      b.tabIndex = i === this.piece ? 0 : -1;
       b.setAttribute('aria-label', p.name);
       b.title = p.name;
       const svg = shape('svg', {viewBox: '-5 -5 10 10'});
@@ -68,7 +70,17 @@ export class Setup extends EventTarget {
     const undo = button('Undo', () => this.undo(), 'undo');
     undo.disabled = this.past.length === 0;
     const clear = button('Clear', () => this.edit(p => { p.cells.clear(); p.off = null; }), 'clear');
-    $('palette').replaceChildren(...picks, ...sides, clear, undo);
+    redraw($('palette'), ...picks, ...sides, clear, undo);
+  }
+
+  // key goes from piece to piece, as among radio buttons.
+  key(event) {
+    const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+    if (!step || event.target.role !== 'radio' || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const pieces = this.palette().length;
+    this.pick((this.piece + step + pieces) % pieces);
+    $('palette').querySelector('[aria-checked=true]').focus();
   }
 
   pick(i) {

@@ -2,7 +2,8 @@
 // and the root the position that play began from. The first that follows a node is
 // the game's own, the others are variations.
 //
-// A node is {turn, mover, position, before, worth, here, comment, next, parent}.
+// A node is {turn, mover, position, before, worth, here, comment, next, parent}, and
+// has asked, the position as a proof writes it, once one has.
 // before is what there was to be had, worth what the turn kept, both {value,
 // distance} for the mover, here what the position is worth to who moves then; each
 // is null while it is not known.

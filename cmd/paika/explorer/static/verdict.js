@@ -6,7 +6,7 @@ import {plural} from './words.js';
 
 function say(words, kind = '') {
   $('verdict').className = kind;
-  $('verdict').textContent = words;
+  if ($('verdict').textContent !== words) $('verdict').textContent = words; // which is read out
 }
 
 export class Verdict {

@@ -1,7 +1,7 @@
 // What the board shows of the session, and how one plays on it.
 
 import {Board} from './board.js';
-import {$, button, on, outlasting, press} from './dom.js';
+import {$, button, on, outlasting, press, redraw} from './dom.js';
 import {parse} from './games.js';
 import {Walk} from './walk.js';
 import {sign, worth} from './words.js';
@@ -217,7 +217,7 @@ export class View {
       buttons.push(outlasting(button(words, () => session.play(whole), 'stop', this.worthClass(whole)), whole));
     }
     if (walk?.begun) buttons.push(outlasting(button('Take back', () => this.cancel()), walk));
-    $('choice').replaceChildren(...buttons);
+    if (!redraw($('choice'), ...buttons)) this.board.element(this.board.focus)?.focus({preventScroll: true});
   }
 }
 

@@ -22,14 +22,25 @@ export class WinInOne {
     const {session, view} = this, about = session.text, question = ++this.asked;
     const passed = () => about !== session.text || question !== this.asked;
     $('one-answer').textContent = 'Looking\u2026';
+    const shortest = $('shortest').checked;
     try {
-      const found = await session.ask('win-in-one', {shortest: $('shortest').checked});
+      const found = await session.ask('win-in-one', {shortest});
       if (passed()) return;
-      $('one-answer').textContent = found.win ? `Yes, in ${plural(found.jumps, 'jump')}: ${found.series}`
-        : found.win === false ? `No: no series of jumps wins for ${session.names()[0]}.` : 'Not decided in the time allowed.';
+      $('one-answer').textContent = verdict(found, shortest, session.names()[0]);
       view.trace(found.series ? session.game.steps(found.series).map(s => s.place) : null);
     } catch (error) {
       if (error.name !== 'AbortError' && !passed()) $('one-answer').textContent = error.message;
     }
   }
+}
+
+// verdict is an answer in words. shortest tells that the series with the fewest jumps was
+// asked for.
+function verdict(found, shortest, mover) {
+  if (found.over) return `The game is over: ${found.winner} has won.`;
+  if (found.win === null) return `Not decided in the ${found.limit} allowed.`;
+  if (!found.win) return `No: no series of jumps wins for ${mover}.`;
+  const known = found.shortest ? ', and in no fewer'
+    : shortest ? ` (no series of fewer than ${found.least} does; what lies between was not decided in the ${found.limit} allowed)` : '';
+  return `Yes, in ${plural(found.jumps, 'jump')}${known}: ${found.series}`;
 }
