@@ -3,6 +3,7 @@ package tablebase
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -79,15 +80,15 @@ func (h checkpointHeader) bytes(m bitboard.Metric) (sum uint64) {
 	return sum
 }
 
-// errNoCheckpoint says that a file is no whole checkpoint of what is wanted.
+// errNoCheckpoint says that a file is no whole checkpoint.
 var errNoCheckpoint = errors.New("it can't be gone on from")
 
 // SaveCheckpoint replaces the checkpoint of these tables by them and a short
 // text. It survives a crash when SaveCheckpoint returns nil; where it fails, the
 // one before is still there.
 //
-// It takes room on the disk for both, and about a MiB of memory. Errors:
-// ErrDiskFull, ErrReadOnly, ErrClosed.
+// It takes room on the disk for both, and about a MiB of memory. Whoever saves one has looked by
+// LoadCheckpoint whether it may be replaced. Errors: ErrDiskFull, ErrReadOnly, ErrClosed.
 func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	header, err := t.checkpointHeader(tables)
 	if err != nil {
@@ -109,16 +110,18 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 
 // LoadCheckpoint fills the tables, which have their full lengths, and returns
 // the text, if their checkpoint is there, whole, and of this version of the program.
-// If not, it returns nil and leaves the tables zero, and where there is one says why it
-// refuses it. Errors: those of opening and reading the file, ErrReadOnly, ErrClosed.
-func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+// If not, it returns nil and leaves the tables zero, and where there is a damaged one says why it
+// refuses it. That may be replaced; one of another version may not: a *CheckpointError that wraps
+// ErrOtherCheckpoint. Errors besides: those of ctx, of opening and reading the file, ErrReadOnly,
+// ErrClosed.
+func (t *Tables) LoadCheckpoint(ctx context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	want, err := t.checkpointHeader(tables)
 	if err != nil {
 		return nil, nil, err
 	}
 	path := want.path(t.store.dir)
 	err = t.exclusively(func() error {
-		text, err = readCheckpoint(path, want, tables)
+		text, err = readCheckpoint(ctx, path, want, tables)
 		return err
 	})
 	if err != nil {
@@ -132,8 +135,38 @@ func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused,
 		return nil, nil, nil
 	case errors.Is(err, errNoCheckpoint):
 		return nil, fmt.Errorf("%s: %w", path, err), nil
+	case errors.Is(err, ErrOtherCheckpoint):
+		return nil, nil, &CheckpointError{path, err}
 	}
 	return text, nil, err
+}
+
+// RefuseCheckpoint is a *CheckpointError of a build that does not go on from the checkpoint of
+// these tables, though it is whole, and does not replace it.
+func (t *Tables) RefuseCheckpoint(tables []*bitboard.Table, why error) error {
+	header, err := t.checkpointHeader(tables)
+	if err != nil {
+		return err
+	}
+	return &CheckpointError{header.path(t.store.dir), why}
+}
+
+// SetCheckpointAside gives the checkpoint of these tables a name that none has yet, and tells it.
+// There it stays as long as work may go on from it, and no build looks at it. Errors: those of
+// renaming, ErrReadOnly, ErrClosed.
+func (t *Tables) SetCheckpointAside(tables []*bitboard.Table) (aside string, err error) {
+	header, err := t.checkpointHeader(tables)
+	if err != nil {
+		return "", err
+	}
+	path := header.path(t.store.dir)
+	err = t.exclusively(func() error {
+		if aside, err = freeName(path + keptSuffix); err != nil {
+			return err
+		}
+		return errors.Join(os.Rename(path, aside), lasting.SyncFolder(t.store.dir))
+	})
+	return aside, err
 }
 
 // DropCheckpoint removes the checkpoint of these tables, if there is one.
@@ -183,9 +216,12 @@ func checkpointPaths(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// checkpointNames are those of checkpoints, and of the ones that earlier programs left, which had
-// one a metric.
-var checkpointNames = regexp.MustCompile("^" + checkpointFile + "(wdl|dtw)(-[0-9a-f]{16})?$")
+// keptSuffix is behind the name of a checkpoint that was set aside, and then perhaps a number.
+const keptSuffix = ".aside"
+
+// checkpointNames are those of checkpoints, of the ones that were set aside, and of those that
+// earlier programs left, which had one a metric.
+var checkpointNames = regexp.MustCompile("^" + checkpointFile + "(wdl|dtw)(-[0-9a-f]{16}(" + regexp.QuoteMeta(keptSuffix) + "(-[0-9]+)?)?)?$")
 
 // isCheckpoint tells whether a file in the folder of a store is a checkpoint by its name.
 func isCheckpoint(name string) bool { return checkpointNames.MatchString(name) }
@@ -236,8 +272,9 @@ func openCheckpoint(path string) (*os.File, error) {
 }
 
 // readCheckpoint fills tables. Its error wraps errNoCheckpoint where the file is
-// not a whole checkpoint of what is wanted, and fs.ErrNotExist where there is none.
-func readCheckpoint(path string, want checkpointHeader, tables []*bitboard.Table) ([]byte, error) {
+// no whole checkpoint, ErrOtherCheckpoint where it is not of what is wanted, and fs.ErrNotExist
+// where there is none; it is that of ctx where that ends.
+func readCheckpoint(ctx context.Context, path string, want checkpointHeader, tables []*bitboard.Table) ([]byte, error) {
 	f, err := openCheckpoint(path)
 	if err != nil {
 		return nil, err
@@ -249,11 +286,14 @@ func readCheckpoint(path string, want checkpointHeader, tables []*bitboard.Table
 		return nil, err
 	}
 	if !h.sameTables(want) {
-		return nil, fmt.Errorf("%w: it is of %s %v, version %s", errNoCheckpoint, h.Metric, h.Slices, h.Version)
+		return nil, fmt.Errorf("%w: it is of %s %v, version %s, and this is version %s: go on with that program", ErrOtherCheckpoint, h.Metric, h.Slices, h.Version, want.Version)
 	}
 	buffer := make([]byte, sectionBytes+sealBytes)
 	for _, table := range tables {
 		for at := 0; at < words(table); number++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			if at, err = readSection(r, buffer, number, table, at); err != nil {
 				return nil, err
 			}
@@ -334,8 +374,8 @@ type Checkpoint struct {
 	Saved  time.Time
 }
 
-// describeCheckpoint reads what a checkpoint is of. A link is none, nor is what has the name of
-// another one: nobody looks for it.
+// describeCheckpoint reads what a checkpoint is of, also one that was set aside. A link is none,
+// nor is what has the name of another one: nobody looks for it.
 func describeCheckpoint(path string) (c Checkpoint, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -357,7 +397,7 @@ func describeCheckpoint(path string) (c Checkpoint, err error) {
 	if err != nil {
 		return c, fmt.Errorf("%w: %w", errNoCheckpoint, err)
 	}
-	if path != h.path(filepath.Dir(path)) {
+	if name, _, _ := strings.Cut(filepath.Base(path), keptSuffix); name != filepath.Base(h.path("")) {
 		return c, fmt.Errorf("%w: its name is that of another one", errNoCheckpoint)
 	}
 	return Checkpoint{m, h.Slices, info.ModTime()}, nil

@@ -3,6 +3,7 @@ package tablebase
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func wantCheckpoint(t testing.TB, tables *Tables, text string, want []*bitboard.
 		want = space.blank(tables.metric, group...)
 	}
 	got := space.blank(tables.metric, group...)
-	read, _, err := tables.LoadCheckpoint(got)
+	read, _, err := tables.LoadCheckpoint(t.Context(), got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestACheckpointThatCannotBeReadStays(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
-	if text, _, err := tables.LoadCheckpoint(space.blank(m, 0, 1)); text != nil || err == nil {
+	if text, _, err := tables.LoadCheckpoint(t.Context(), space.blank(m, 0, 1)); text != nil || err == nil {
 		t.Errorf("text %q, error %v", text, err)
 	}
 	disk := errors.New("the disk fails")
@@ -199,7 +200,7 @@ func TestDamagedCheckpointsAreAbsent(t *testing.T) {
 			if err := os.WriteFile(path, text, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			read, refused, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
+			read, refused, err := tables.LoadCheckpoint(t.Context(), space.blank(m, 0, 1))
 			if read != nil || refused == nil || err != nil {
 				t.Errorf("%v, %s: text %q, refused %v, error %v", m, name, read, refused, err)
 			}
@@ -230,6 +231,21 @@ func TestDamagedCheckpointsAreAbsent(t *testing.T) {
 	}
 }
 
+// wantOther wants a checkpoint to be refused that nothing replaces.
+func wantOther(t testing.TB, tables *Tables, group []*bitboard.Table, path, what string) {
+	t.Helper()
+	text, refused, err := tables.LoadCheckpoint(t.Context(), group)
+	var other *CheckpointError
+	if text != nil || refused != nil || !errors.As(err, &other) || !errors.Is(err, ErrOtherCheckpoint) || other.Path != path || !strings.Contains(err.Error(), what) {
+		t.Errorf("text %q, refused %v, error %v, want %s", text, refused, err, what)
+	}
+	for _, table := range group {
+		if slices.ContainsFunc(table.WDL, func(word uint64) bool { return word != 0 }) || slices.ContainsFunc(table.DTW, func(d bitboard.Depth) bool { return d != 0 }) {
+			t.Error("tables are not zero")
+		}
+	}
+}
+
 func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 	space := shortSpace
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
@@ -243,19 +259,62 @@ func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 		wantCheckpoint(t, store.Tables(other, space), "", space.unfinished(other, 1, 0, 1))
 		larger := store.Tables(m, noiseSpace{slices: 4, indices: space.indices + 32})
 		table := []*bitboard.Table{bitboard.NewTable(m, 0, larger.space.Indices(0)), bitboard.NewTable(m, 1, larger.space.Indices(1))}
-		if text, refused, err := larger.LoadCheckpoint(table); text != nil || refused == nil || err != nil {
-			t.Errorf("%v: a larger index takes up %q, refused %v, %v", m, text, refused, err)
-		}
+		wantOther(t, larger, table, checkpointPath(dir, m, 0, 1), "version test")
 		wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
 		newer := openTest(t, dir, Options{Version: "newer"})
-		wantCheckpoint(t, newer.Tables(m, space), "", space.unfinished(m, 1, 0, 1))
-		if _, refused, err := newer.Tables(m, space).LoadCheckpoint(space.blank(m, 0, 1)); refused == nil || !strings.Contains(refused.Error(), "version test") || err != nil {
-			t.Errorf("another version: refused %v, error %v", refused, err)
-		}
+		wantOther(t, newer.Tables(m, space), space.blank(m, 0, 1), checkpointPath(dir, m, 0, 1), "version test, and this is version newer")
 		newer.Close()
+		_, tables = checkpointsOf(t, dir, m, space)
+		wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+	}
+}
+
+// What was set aside is as it was, whatever is saved after it, as long as work may go on from it.
+func TestCheckpointsThatAreSetAsideStay(t *testing.T) {
+	m, space, dir := bitboard.WDL, shortSpace, t.TempDir()
+	store, tables := checkpointsOf(t, dir, m, space)
+	path := checkpointPath(dir, m, 0, 1)
+	want := make(map[string]string) // text by name
+	for _, name := range []string{path + ".aside", path + ".aside-2", path + ".aside-3"} {
+		saveCheckpoint(t, tables, name, space.unfinished(m, 1, 0, 1))
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[name] = string(text)
+		if aside, err := tables.SetCheckpointAside(space.blank(m, 0, 1)); aside != name || err != nil {
+			t.Errorf("set aside as %s, want %s, error %v", aside, name, err)
+		}
+		wantCheckpoint(t, tables, "", space.unfinished(m, 1, 0, 1))
+	}
+	check := func(dir string) {
+		t.Helper()
+		for name, text := range want {
+			if got, err := os.ReadFile(filepath.Join(dir, filepath.Base(name))); string(got) != text {
+				t.Errorf("%s is another, %v", name, err)
+			}
+		}
+	}
+	saveCheckpoint(t, tables, "text", space.unfinished(m, 2, 0, 1))
+	if err := errors.Join(store.Close(), os.WriteFile(path+".aside.part", nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	store, tables = checkpointsOf(t, dir, m, space)
+	check(dir)
+	if err := errors.Join(os.Rename(path+".aside", path), store.Close()); err != nil { // as the user may
+		t.Fatal(err)
+	}
+	store, tables = checkpointsOf(t, dir, m, space)
+	wantCheckpoint(t, tables, path+".aside", space.unfinished(m, 1, 0, 1))
+	if err := errors.Join(space.save(store, m, 0), space.save(store, m, 1), store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	checkpointsOf(t, dir, m, space)
+	if left, err := filepath.Glob(filepath.Join(dir, checkpointFile+"*")); len(left) > 0 || err != nil {
+		t.Errorf("all of the group is stored: %q, %v", left, err)
 	}
 }
 
@@ -267,7 +326,7 @@ func TestCheckpointsNeedAWriter(t *testing.T) {
 	group := space.unfinished(m, 1, 0, 1)
 	saveCheckpoint(t, tables, "text", group)
 	store.Close()
-	_, _, err := tables.LoadCheckpoint(group)
+	_, _, err := tables.LoadCheckpoint(t.Context(), group)
 	wantError(t, err, ErrClosed)
 	wantError(t, tables.SaveCheckpoint(nil, group), ErrClosed)
 	wantError(t, tables.DropCheckpoint(group), ErrClosed)
@@ -276,6 +335,36 @@ func TestCheckpointsNeedAWriter(t *testing.T) {
 	if err := tables.SaveCheckpoint(nil, []*bitboard.Table{{}}); err == nil {
 		t.Error("saved a table that is too short")
 	}
+}
+
+// asked is a context that ends once its error has been asked for so many times.
+type asked struct {
+	context.Context
+	left int
+}
+
+func (c *asked) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Who loads a checkpoint can be stopped in the middle. It stays as it is, and the tables are zero.
+func TestLoadingACheckpointCanBeStopped(t *testing.T) {
+	m := bitboard.DTW
+	space := sectionsSpace(m)
+	_, tables := checkpointsOf(t, t.TempDir(), m, space)
+	group := space.unfinished(m, 1, 0, 1)
+	saveCheckpoint(t, tables, "text", group)
+	for sections := range 6 {
+		got := space.blank(m, 0, 1)
+		text, refused, err := tables.LoadCheckpoint(&asked{t.Context(), sections}, got)
+		if text != nil || refused != nil || !errors.Is(err, context.Canceled) || !sameTables(got, space.blank(m, 0, 1)) {
+			t.Errorf("stopped after %d sections: text %q, refused %v, error %v", sections, text, refused, err)
+		}
+	}
+	wantCheckpoint(t, tables, "text", group)
 }
 
 // A checkpoint for which there is no room leaves the one before.
@@ -417,7 +506,7 @@ func saveCheckpointsToBeKilled(dir string) error {
 		return err
 	}
 	tables := s.Tables(m, space)
-	text, _, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
+	text, _, err := tables.LoadCheckpoint(context.Background(), space.blank(m, 0, 1))
 	for seed, _ := strconv.Atoi(string(text)); err == nil; {
 		seed++
 		err = tables.SaveCheckpoint([]byte(strconv.Itoa(seed)), space.unfinished(m, uint64(seed), 0, 1))
@@ -459,7 +548,7 @@ func TestKilledCheckpointsAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := space.blank(m, 0, 1)
-		text, _, err := store.Tables(m, space).LoadCheckpoint(got)
+		text, _, err := store.Tables(m, space).LoadCheckpoint(t.Context(), got)
 		if err != nil {
 			t.Fatal(err)
 		}

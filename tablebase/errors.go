@@ -78,6 +78,10 @@ var (
 	// ErrTooManyFiles: the system does not allow as many open files as are needed.
 	ErrTooManyFiles = badgerdir.ErrTooManyFiles
 
+	// ErrOtherCheckpoint: the checkpoint of a group is that of another version of the program,
+	// or of other tables, and so is not replaced.
+	ErrOtherCheckpoint = errors.New("a checkpoint of another program, which is not replaced")
+
 	// ErrLookTwice: a slice that leaves values out can't be stored beside those that
 	// are there. It matches ErrDamaged: one of the two stores is none of a build's.
 	ErrLookTwice = fmt.Errorf("%w: one look ahead would not find the values that are left out", ErrDamaged)
@@ -111,6 +115,19 @@ func (e *SliceError) Error() string { return fmt.Sprintf("%s %s: %v", e.Metric, 
 
 // Unwrap returns why.
 func (e *SliceError) Unwrap() error { return e.Err }
+
+// CheckpointError says which whole checkpoint is not gone on from, and why.
+type CheckpointError struct {
+	Path string
+	Err  error
+}
+
+func (e *CheckpointError) Error() string {
+	return fmt.Sprintf("%s: %v; or remove the file to start anew", e.Path, e.Err)
+}
+
+// Unwrap returns why.
+func (e *CheckpointError) Unwrap() error { return e.Err }
 
 // ChunkError says which chunk could not be read, and why. It matches ErrDamaged.
 type ChunkError struct {

@@ -161,7 +161,7 @@ func FuzzCheckpoint(f *testing.F) {
 			t.Fatal(err)
 		}
 		got := []*bitboard.Table{bitboard.NewTable(m, 0, space.Indices(0)), bitboard.NewTable(m, 1, space.Indices(1))}
-		note, _, err := tables.LoadCheckpoint(got)
+		note, _, err := tables.LoadCheckpoint(t.Context(), got)
 		if err != nil || note != nil {
 			return // its checksums are no secret: what is forged with care is read
 		}

@@ -70,7 +70,7 @@ func TestNobodyWaitsForACheckpoint(t *testing.T) {
 	err := withinSeconds(func() error {
 		store, err := Open(dir, testIdentity, Options{})
 		if err == nil {
-			_, _, err = store.Tables(m, space).LoadCheckpoint(space.blank(m, 0, 1))
+			_, _, err = store.Tables(m, space).LoadCheckpoint(t.Context(), space.blank(m, 0, 1))
 			store.Close()
 		}
 		return err

@@ -74,6 +74,39 @@ func TestALostIdentityIsDamage(t *testing.T) {
 	}
 }
 
+// Chunks that are whole, and are not those that the manifest lists, are no table: those of a slice
+// that was stored before, say.
+func TestOtherChunksAreDamage(t *testing.T) {
+	sol := graphgame.New(54, 1, 30_000).Solve()
+	for _, m := range bothMetrics {
+		s := openTest(t, t.TempDir(), Options{})
+		saveAll(t, s, sol, m)
+		listed := s.manifests[m]
+		other := sol.Table(m, 1)
+		if m == bitboard.WDL {
+			other.WDL.Set(0, (other.WDL.At(0)+1)%3)
+		} else {
+			other.DTW[0] = bitboard.MakeDepth(bitboard.Win, 7)
+		}
+		tables, into := s.Tables(m, sol.Game), bitboard.NewTable(m, 1, sol.Game.Indices(1))
+		if err := tables.Save(t.Context(), other, sol.Summary(m, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := tables.Load(t.Context(), into); err != nil {
+			t.Errorf("%v: beside the manifest of its own: %v", m, err)
+		}
+		s.manifests[m] = listed
+		var slice *SliceError
+		if err := tables.Load(t.Context(), into); !errors.Is(err, ErrDamaged) || !errors.As(err, &slice) || slice.Slice != sol.Game.SliceName(1) {
+			t.Errorf("%v: %v", m, err)
+		}
+		into = bitboard.NewTable(m, 0, sol.Game.Indices(0))
+		if err := tables.Load(t.Context(), into); err != nil {
+			t.Errorf("%v: the other slice: %v", m, err)
+		}
+	}
+}
+
 // wantListed fails unless a store lists every slice of a solution, and reads those
 // that are not damaged as they are, which are all but a few.
 func wantListed(t *testing.T, dir string, sol *graphgame.Solution, damaged int) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
@@ -268,5 +270,41 @@ func TestAWreckTakesNoUnfinishedBuildForLost(t *testing.T) {
 		if kept := wantKept(t, into, sol); kept != 1 || lost != c.lost {
 			t.Errorf("%d slices are kept and %d lost, want 1 and %d", kept, lost, c.lost)
 		}
+	}
+}
+
+// A slice that is copied is listed once its chunks are on disk, and not where they can't be brought
+// there.
+func TestACopiedSliceIsOnDiskBeforeItIsListed(t *testing.T) {
+	sol := graphgame.New(65, 1, 30_000).Solve()
+	for _, m := range bothMetrics {
+		w, err := OpenWreck(t.Context(), storedTest(t, sol, m), testIdentity, sol.Game, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		dir, copying, synced, fails := t.TempDir(), false, 0, error(nil)
+		into, err := open(dir, testIdentity, Options{}, badgerdir.System{Free: badgerdir.RealSystem().Free, Sync: func(path string) error {
+			list, err := readManifestFile(manifestPath(dir, m), testIdentity, m)
+			if copying && (err == nil && len(list.slices) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist)) {
+				t.Errorf("%v: while it is brought to disk %d slices are listed, %v", m, len(list.slices), err)
+			}
+			synced++
+			return errors.Join(fails, lasting.SyncFile(path))
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer into.Close()
+		of := StoredSlice{Metric: m, Slice: sol.Game.SliceName(0)}
+		copying, fails = true, errors.New("the disk fails")
+		if err := w.Copy(t.Context(), into, of); !errors.Is(err, fails) || len(into.Slices(m)) > 0 {
+			t.Errorf("%v: %v, %d slices are listed", m, err, len(into.Slices(m)))
+		}
+		synced, fails = 0, nil
+		if err := w.Copy(t.Context(), into, of); err != nil || synced == 0 || len(into.Slices(m)) != 1 {
+			t.Errorf("%v: %v, %d files brought to disk, %d slices are listed", m, err, synced, len(into.Slices(m)))
+		}
+		copying = false
 	}
 }

@@ -193,9 +193,13 @@ func (f *File) Written() (at io.ReaderAt, size int64, err error) {
 	return f.file, f.size, nil
 }
 
-// Keep gives the file its name once it would survive a power cut, and tells its
-// size in bytes. Where it fails the file is discarded.
-func (f *File) Keep() (size int64, err error) {
+// Keep gives the file its name once what is in it would survive a power cut, then has the name
+// survive one, too, and tells its size in bytes. Where it fails the file is discarded; or, where only
+// the last step fails, the name may be that of the file before after a power cut.
+func (f *File) Keep() (size int64, err error) { return f.keep((*os.File).Sync, SyncFolder) }
+
+// keep is Keep with what brings a file, and the names in a folder, to disk.
+func (f *File) keep(syncFile func(*os.File) error, syncFolder func(dir string) error) (size int64, err error) {
 	defer f.Discard()
 	if err := f.Flush(); err != nil {
 		return 0, err
@@ -206,14 +210,14 @@ func (f *File) Keep() (size int64, err error) {
 		f.file = nil
 		return f.size, err
 	}
-	if err := f.file.Sync(); err != nil {
+	if err := syncFile(f.file); err != nil {
 		return 0, err
 	}
 	if err := renameOpen(f.file, f.final); err != nil {
 		return 0, err
 	}
 	f.file = nil
-	return f.size, SyncFolder(FolderOf(f.final))
+	return f.size, syncFolder(FolderOf(f.final))
 }
 
 // Discard gives a file up that was not kept: what stood under its name still

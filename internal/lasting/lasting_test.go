@@ -90,6 +90,52 @@ func TestKeepTellsTheSize(t *testing.T) {
 	}
 }
 
+// What is in a file is on disk before it has its name, and then its name is. What fails to come to
+// disk replaces nothing.
+func TestAFileComesToDiskBeforeItsName(t *testing.T) {
+	fails := errors.New("the disk fails")
+	for _, c := range []struct {
+		file, folder error // of syncing
+		steps        string
+		left         string
+	}{
+		{nil, nil, "part new, folder new", "new"},
+		{fails, nil, "part new", "old"},
+		{nil, fails, "part new, folder new", "new"},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "f")
+		write(t, path, "old")
+		f, err := Create(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(f, "new")
+		var steps []string
+		_, err = f.keep(func(part *os.File) error {
+			if got := read(t, path); got != "old" {
+				t.Errorf("it has %q under its name before that is on disk", got)
+			}
+			text, err := io.ReadAll(io.NewSectionReader(part, 0, 1<<10))
+			if err != nil {
+				t.Error(err)
+			}
+			steps = append(steps, "part "+string(text))
+			return c.file
+		}, func(of string) error {
+			if filepath.Clean(of) != dir {
+				t.Errorf("%s is synced, want %s", of, dir)
+			}
+			steps = append(steps, "folder "+read(t, path))
+			return c.folder
+		})
+		if want := errors.Join(c.file, c.folder) != nil; errors.Is(err, fails) != want || strings.Join(steps, ", ") != c.steps || read(t, path) != c.left {
+			t.Errorf("%v after %q, it has %q; want %q and %q", err, steps, read(t, path), c.steps, c.left)
+		}
+		onlyFiles(t, dir, "f")
+	}
+}
+
 // What was for its owner alone stays so, and what was for others too, whatever a process
 // that was killed has left of it.
 func TestTheModeOfAFileStays(t *testing.T) {

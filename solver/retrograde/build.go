@@ -123,7 +123,7 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 		}
 		solved = append(solved, t)
 	}
-	keeper, err := b.newKeeper(name, solved, b.usesSets(g))
+	keeper, err := b.newKeeper(ctx, g, name, solved)
 	if err != nil {
 		return err
 	}
@@ -147,8 +147,12 @@ func (b *builder) analyse(ctx context.Context, g bitboard.Group, solved []*bitbo
 			return errors.Join(&CountError{b.game.SliceName(sum.Slice), counted, want}, k.drop()) // no build would come further with it
 		}
 		// A build cut short may have left one of the group, and a smaller one some of its values out.
-		if !b.storage.Has(sum.Slice) || b.leavesOut(sum.Slice) {
-			if err := b.storage.Save(ctx, solved[i], sum); err != nil {
+		if there := b.storage.Has(sum.Slice); !there || b.leavesOut(sum.Slice) {
+			saving := ctx
+			if there {
+				saving = context.WithoutCancel(ctx) // a slice that is half replaced would be lost
+			}
+			if err := b.storage.Save(saving, solved[i], sum); err != nil {
 				return err
 			}
 		}
@@ -166,7 +170,7 @@ func (b *builder) analysis(g bitboard.Group, solved []*bitboard.Table, k *keeper
 		keeper:  k,
 		arrays:  b.arrays,
 		workers: max(1, b.opts.Workers),
-		room:    b.room(g),
+		room:    b.room(g, k.state.BySets),
 		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
@@ -281,13 +285,16 @@ func (b *builder) bytes(slices []bitboard.Slice) uint64 {
 }
 
 // working is what a group takes while it is solved, its needs left out.
-func (b *builder) working(g bitboard.Group) uint64 {
+func (b *builder) working(g bitboard.Group) uint64 { return b.workingBy(g, b.usesSets(g)) }
+
+// workingBy is working for a way to solve it.
+func (b *builder) workingBy(g bitboard.Group, bySets bool) uint64 {
 	var indices, due uint64
 	for _, s := range g.Slices {
 		indices += b.game.Indices(s)
 		due += dueLength(b.game.Indices(s))
 	}
-	if b.usesSets(g) {
+	if bySets {
 		return b.bytes(g.Slices) + 8*b.setWords(g)
 	}
 	lists := b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
@@ -319,8 +326,8 @@ func (b *builder) settleRoom(g bitboard.Group) (room uint64) {
 
 // room is what settling a group gets of that, with the tables in memory that it needs. Those of
 // the group are not counted among these yet.
-func (b *builder) room(g bitboard.Group) uint64 {
-	working := b.working(g)
+func (b *builder) room(g bitboard.Group, bySets bool) uint64 {
+	working := b.workingBy(g, bySets)
 	return min(b.settleRoom(g), max(b.spare(), working)-working)
 }
 

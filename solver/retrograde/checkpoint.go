@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"paika/bitboard"
@@ -21,20 +22,18 @@ type Checkpoints interface {
 
 	// LoadCheckpoint fills the tables, which have their full lengths, and
 	// returns the text, if their checkpoint is there and whole. If not, it returns nil
-	// and leaves the tables zero, and where there is one it says why it refuses it.
-	LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error)
+	// and leaves the tables zero, and where there is one it says why it refuses it: the next
+	// takes its place. An error, that of ctx among them, ends the build, and what is there stays.
+	LoadCheckpoint(ctx context.Context, tables []*bitboard.Table) (text []byte, refused, err error)
+
+	// RefuseCheckpoint is told why work does not go on from the checkpoint of these tables,
+	// though it is whole. Its error ends the build. Where it has none, that checkpoint is kept
+	// elsewhere, and work begins anew.
+	RefuseCheckpoint(tables []*bitboard.Table, why error) error
 
 	// DropCheckpoint removes the checkpoint of these tables, if there is one.
 	DropCheckpoint(tables []*bitboard.Table) error
 }
-
-// A crash may lose as much work as is done in checkpointInterval, or more where saving
-// a checkpoint takes long: no more than one part in checkpointShare of the time is for
-// saving them.
-const (
-	checkpointInterval = 5 * time.Minute
-	checkpointShare    = 20
-)
 
 // A state says how far the work on a group is. Values that are in the group's
 // tables already are right, whatever the state: work that is done twice comes to
@@ -55,6 +54,7 @@ type state struct {
 type keeper struct {
 	storage Checkpoints // nil: nothing is kept
 	tables  []*bitboard.Table
+	grain   grain
 	state   *state
 	before  float64       // seconds of the work that it was taken up from
 	began   time.Time     // when it was
@@ -65,11 +65,11 @@ type keeper struct {
 	unsaved error // why the last try to save it failed, if it did
 }
 
-// newKeeper takes up a group's checkpoint, if it has one that comes from the same
-// way of solving it.
-func (b *builder) newKeeper(name string, tables []*bitboard.Table, bySets bool) (*keeper, error) {
+// newKeeper takes up a group's checkpoint, if it has one. Work goes on in the way in which it was
+// begun, by sets or not.
+func (b *builder) newKeeper(ctx context.Context, g bitboard.Group, name string, tables []*bitboard.Table) (*keeper, error) {
 	now := time.Now()
-	k := &keeper{tables: tables, began: now, last: now, state: newState(len(tables), bySets)}
+	k := &keeper{tables: tables, grain: b.opts.grain, began: now, last: now, state: newState(len(tables), b.usesSets(g))}
 	var indices uint64
 	for _, t := range tables {
 		indices += b.game.Indices(t.Slice)
@@ -79,43 +79,72 @@ func (b *builder) newKeeper(name string, tables []*bitboard.Table, bySets bool) 
 		return k, nil
 	}
 	k.storage = storage
-	text, refused, err := storage.LoadCheckpoint(tables)
-	if err != nil {
+	taken, refused, err := b.takeUp(ctx, storage, g, name, tables)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("taking up the checkpoint: %w", err)
-	}
-	if text != nil {
-		if refused = b.takeUp(k, text, bySets); refused != nil {
-			k.state = newState(len(tables), bySets)
-			for _, t := range tables {
-				clear(t.WDL)
-				clear(t.DTW)
-			}
-		}
-		k.before = k.state.Seconds
-		k.kept = refused == nil
-	}
-	if refused != nil && b.opts.Notice != nil {
+	case taken != nil:
+		k.state, k.before, k.kept = taken, taken.Seconds, true
+	case refused != nil && b.opts.Notice != nil:
 		b.opts.Notice(fmt.Sprintf("the work on slices %s begins anew: %v", name, refused))
 	}
 	return k, nil
 }
 
-// takeUp reads the state that a checkpoint has, and tells why work can't go on from it.
-func (b *builder) takeUp(k *keeper, text []byte, bySets bool) (refused error) {
-	k.state = new(state)
-	if err := json.Unmarshal(text, k.state); err != nil {
-		return fmt.Errorf("its checkpoint has no state: %w", err)
+// takeUp fills the tables from their checkpoint, and returns its state. Where work does not go on
+// from one it tells why, and the tables are zero.
+func (b *builder) takeUp(ctx context.Context, storage Checkpoints, g bitboard.Group, name string, tables []*bitboard.Table) (taken *state, refused, err error) {
+	text, refused, err := storage.LoadCheckpoint(ctx, tables)
+	if err == nil {
+		err = ctx.Err() // nothing is done by now that would have to be saved
 	}
-	s := k.state
-	switch {
-	case len(s.Settled) != len(k.tables), len(s.Inside) != len(k.tables), min(s.Distance, s.Longest, s.Rounds) < 0, s.Seconds < 0, max(s.Distance, s.Longest) > bitboard.MaxDistance+1:
-		return fmt.Errorf("its checkpoint has a state that no build has: %s", text)
-	case s.BySets != bySets:
-		return errors.New("its checkpoint is of another way to solve it, by the memory that there is")
+	if text == nil || err != nil {
+		return nil, refused, err
 	}
-	for i, t := range k.tables {
+	taken, refused = b.readState(g, tables, text)
+	if refused == nil {
+		if refused = b.admitWay(g, name, taken.BySets); refused == nil {
+			return taken, nil, nil
+		}
+		err = storage.RefuseCheckpoint(tables, refused)
+	}
+	for _, t := range tables {
+		clear(t.WDL)
+		clear(t.DTW)
+	}
+	return nil, refused, err
+}
+
+// readState reads the state that a checkpoint has, and tells why it can't be one of a build.
+func (b *builder) readState(g bitboard.Group, tables []*bitboard.Table, text []byte) (s *state, refused error) {
+	s = new(state)
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("its checkpoint has no state: %w", err)
+	}
+	if len(s.Settled) != len(tables) || len(s.Inside) != len(tables) || min(s.Distance, s.Longest, s.Rounds) < 0 || s.Seconds < 0 ||
+		max(s.Distance, s.Longest) > bitboard.MaxDistance+1 || s.BySets && b.setWords(g) == 0 {
+		return nil, fmt.Errorf("its checkpoint has a state that no build has: %s", text)
+	}
+	for i, t := range tables {
 		if s.Settled[i] > b.game.Indices(t.Slice) || s.Inside[i] > b.game.Positions(t.Slice) {
-			return fmt.Errorf("its checkpoint has more of slice %s done than there is", b.game.SliceName(t.Slice))
+			return nil, fmt.Errorf("its checkpoint has more of slice %s done than there is", b.game.SliceName(t.Slice))
+		}
+	}
+	return s, nil
+}
+
+// admitWay refuses a way to solve a group that memory does not do for. Where it is another than
+// the one that the group was admitted for, tables that wait for others make room.
+func (b *builder) admitWay(g bitboard.Group, name string, bySets bool) error {
+	if bySets == b.usesSets(g) {
+		return nil
+	}
+	if need := b.bytes(g.Needs) + b.workingBy(g, bySets) + b.opts.Overhead; need > b.opts.Memory {
+		return fmt.Errorf("to go on from its checkpoint, %w", &MemoryError{Group: name, Need: need, Have: b.opts.Memory})
+	}
+	for s := range b.tables {
+		if !slices.Contains(g.Needs, s) {
+			b.drop(s)
 		}
 	}
 	return nil
@@ -128,13 +157,10 @@ func newState(slices int, bySets bool) *state {
 // due saves the state if that has not been tried for a while. To be called only
 // when no worker is at work.
 func (k *keeper) due() {
-	if time.Since(k.last) >= k.interval() {
+	if time.Since(k.last) >= max(k.grain.interval, k.grain.share*k.took) {
 		_ = k.save()
 	}
 }
-
-// interval is the time between two checkpoints, by how long the last one took.
-func (k *keeper) interval() time.Duration { return max(checkpointInterval, checkpointShare*k.took) }
 
 // save saves the state. Where that fails the one before is still there, and work
 // can go on. Once it is sealed, save tells how that went.

@@ -5,12 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/phutball"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/verify"
@@ -18,14 +22,15 @@ import (
 
 // onDisk builds into a store, which is opened and closed again for each run.
 type onDisk struct {
-	t    *testing.T
-	dir  string
-	game *fanorona.Game
+	t       *testing.T
+	dir     string
+	game    *fanorona.Game
+	version string
 }
 
 func (d onDisk) open() *tablebase.Store {
 	d.t.Helper()
-	store, err := tablebase.Open(d.dir, tablebase.Identity{Game: "fanorona", Board: "5x3"}, tablebase.Options{Version: "test", Workers: 2})
+	store, err := tablebase.Open(d.dir, tablebase.Identity{Game: "fanorona", Board: "5x3"}, tablebase.Options{Version: d.version, Workers: 2})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -67,7 +72,7 @@ func TestCheckpointsOnDiskTakeUpAGroup(t *testing.T) {
 	g := newGame(t, "5x3", fanorona.Rules{})
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
-		whole, stopped := onDisk{t, t.TempDir(), g}, onDisk{t, t.TempDir(), g}
+		whole, stopped := onDisk{t: t, dir: t.TempDir(), game: g}, onDisk{t: t, dir: t.TempDir(), game: g}
 		if err := whole.build(t.Context(), opts); err != nil {
 			t.Fatal(err)
 		}
@@ -100,6 +105,139 @@ func TestCheckpointsOnDiskTakeUpAGroup(t *testing.T) {
 	}
 }
 
+// A checkpoint of another version is neither gone on from nor replaced, whenever the build is
+// stopped: the program that made it goes on.
+func TestTheWorkOfAnotherVersionStays(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+	d := onDisk{t: t, dir: t.TempDir(), game: g, version: "first"}
+	stopped, entered := opts, context.Background()
+	stopped.Entered = func(group, phase string) {
+		if phase == retrograde.Counting && len(strings.Fields(group)) == 2 {
+			entered.(*countdown).left.Store(0)
+		}
+	}
+	entered = stopAfter(t.Context(), 1<<40)
+	if err := d.build(entered, stopped); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	read := func() (path, text string) {
+		t.Helper()
+		paths, err := filepath.Glob(filepath.Join(d.dir, "checkpoint-*"))
+		if err != nil || len(paths) != 1 {
+			t.Fatal(paths, err)
+		}
+		whole, err := os.ReadFile(paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return paths[0], string(whole)
+	}
+	path, want := read()
+	for _, asked := range []int{1 << 40, 3, 30} {
+		d.version = "second"
+		err := d.build(stopAfter(t.Context(), asked), opts)
+		if asked == 1<<40 && (err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "version first, and this is version second")) {
+			t.Errorf("another version: %v", err)
+		}
+		if _, got := read(); got != want {
+			t.Fatalf("stopped after %d, the other version has replaced it", asked)
+		}
+	}
+	d.version, stopped.Entered = "first", nil
+	store := d.open()
+	result, err := retrograde.Build(t.Context(), g, groups(t, g, 7), store.Tables(bitboard.WDL, g), stopped)
+	if err := errors.Join(err, store.Close()); err != nil || result.Before == 0 {
+		t.Errorf("the first goes on after %v s, %v", result.Before, err)
+	}
+}
+
+// killed has every checkpoint of a build, with what was stored by then: what there would be if the
+// build had been killed.
+type killed struct {
+	*memory
+	phase  string
+	phases int // begun so far
+	states []savedState
+}
+
+// savedState is a checkpoint, and how far the work was.
+type savedState struct {
+	checkpoints
+	phase    string
+	phases   int
+	Distance int
+}
+
+func (k *killed) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
+	s := savedState{checkpoints: checkpoints{memory: newMemory()}, phase: k.phase, phases: k.phases}
+	maps.Copy(s.memory.tables, k.tables)
+	maps.Copy(s.summaries, k.summaries)
+	err := errors.Join(s.SaveCheckpoint(text, tables), json.Unmarshal(text, &s))
+	k.states = append(k.states, s)
+	return err
+}
+
+func (k *killed) LoadCheckpoint(context.Context, []*bitboard.Table) (text []byte, refused, err error) {
+	return nil, nil, nil
+}
+func (k *killed) RefuseCheckpoint([]*bitboard.Table, error) error { return nil }
+func (k *killed) DropCheckpoint([]*bitboard.Table) error          { return nil }
+
+// within tells whether two checkpoints were saved in one and the same phase, and for dtw in one
+// round.
+func (k *killed) within(phase string) bool {
+	for i := 1; i < len(k.states); i++ {
+		before, after := &k.states[i-1], &k.states[i]
+		if after.phase == phase && after.phases == before.phases && after.Distance == before.Distance {
+			return true
+		}
+	}
+	return false
+}
+
+// Checkpoints are saved now and then though nobody stops the build: while it settles, within a
+// sweep, within a round and by sets. A build that is killed goes on from each.
+func TestCheckpointsAreSavedInAllThatTakesLong(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	sets, setGroups := newPhutball(t, "3x5", phutball.Rules{})
+	phases := []string{retrograde.Settling, retrograde.Sweeping, retrograde.Propagating}
+	rounds := []string{"finding losses in 2 turns and wins in 3", "finding losses in 10 turns and wins in 11"}
+	for _, c := range []struct {
+		name   string
+		game   retrograde.Game
+		groups []bitboard.Group
+		few    uint64
+		within []string // phases
+	}{
+		{"fanorona", g, groups(t, g, 5), 128, phases},
+		{"no faster ways", struct{ retrograde.Game }{g}, groups(t, g, 4), 128, phases},
+		{"sets", sets, setGroups, 1 << 40, rounds},
+		{"few are left of sets", sets, setGroups, 64, rounds},
+	} {
+		for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}.WithGrain(512, 64, 16, 128, 1024).WithCheckpointsAlways().WithFew(c.few)
+			k := &killed{memory: newMemory()}
+			watched := opts
+			watched.Entered = func(_, phase string) { k.phase, k.phases = phase, k.phases+1 }
+			if _, err := retrograde.Build(t.Context(), c.game, c.groups, k, watched); err != nil {
+				t.Fatal(err)
+			}
+			for _, phase := range c.within {
+				if !k.within(phase) {
+					t.Errorf("%s, %v: no two of %d checkpoints are saved in the middle of %s", c.name, metric, len(k.states), phase)
+				}
+			}
+			for i := 0; i < len(k.states); i += 1 + len(k.states)/20 {
+				s := &k.states[i].checkpoints
+				if _, err := retrograde.Build(t.Context(), c.game, c.groups, s, opts); err != nil || s.taken != 1 || !s.same(k.memory) {
+					t.Errorf("%s, %v: killed after %d of %d checkpoints: %v, taken up %d times, the same tables: %v", c.name, metric, i+1, len(k.states), err, s.taken, s.same(k.memory))
+				}
+			}
+		}
+	}
+}
+
 // A build that was stopped with a slice of a pair saved, which no other needed, goes on as
 // a larger one that needs it, to the tables that this has without a stop.
 func TestALargerBuildTakesUpAGroup(t *testing.T) {
@@ -113,7 +251,7 @@ func TestALargerBuildTakesUpAGroup(t *testing.T) {
 		_, err := retrograde.Build(ctx, g, list, cutShort{store.Tables(bitboard.WDL, g).ForBuild(list), at, cancel}, opts)
 		return errors.Join(err, store.Close())
 	}
-	whole := onDisk{t, t.TempDir(), g}
+	whole := onDisk{t: t, dir: t.TempDir(), game: g}
 	if err := build(whole, large, bitboard.MaxSlices); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +261,7 @@ func TestALargerBuildTakesUpAGroup(t *testing.T) {
 		last = 1
 	}
 	for _, cut := range small[len(small)-last:] {
-		stopped := onDisk{t, t.TempDir(), g}
+		stopped := onDisk{t: t, dir: t.TempDir(), game: g}
 		if err := build(stopped, small, cut.Slices[0]); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
@@ -219,7 +357,7 @@ func TestStatesThatNoBuildHasAreRefused(t *testing.T) {
 			`{"Settled":[0,0],"Quiet":[9223372036854775807,0]}`:                    "more of slice",
 			`{"Settled":[0,0],"Quiet":[0,0],"Swept":true,"Distance":-3}`:           "a state that no build has",
 			`{"Settled":[0,0],"Quiet":[0,0],"Swept":true,"Longest":1000000000000}`: "a state that no build has",
-			`{"Settled":[0,0],"Quiet":[0,0],"BySets":true}`:                        "another way to solve it",
+			`{"Settled":[0,0],"Quiet":[0,0],"BySets":true}`:                        "a state that no build has",
 			`{"Settled":[0,0],"Quiet":[0,0],"Seconds":-1}`:                         "a state that no build has",
 		} {
 			got := &checkpoints{memory: newMemory()}
@@ -283,6 +421,26 @@ func TestWhatWasRefusedIsNotKept(t *testing.T) {
 	}
 }
 
+// A build that is stopped while it takes up a checkpoint has done nothing that is to be saved.
+func TestACheckpointThatIsJustTakenUpIsNotSavedAgain(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+	got := &checkpoints{memory: newMemory()}
+	if _, err := retrograde.Build(stopAfter(t.Context(), 60), g, groups(t, g, 5), got, opts); !errors.Is(err, context.Canceled) || got.text == nil {
+		t.Fatalf("%v, checkpoint %s", err, got.text)
+	}
+	saved := got.saved
+	ctx, cancel := context.WithCancel(t.Context())
+	got.loaded = cancel
+	if _, err := retrograde.Build(ctx, g, groups(t, g, 5), got, opts); !errors.Is(err, context.Canceled) || got.taken != 1 || got.saved != saved || got.text == nil {
+		t.Errorf("%v: taken up %d times, saved %d times after that", err, got.taken, got.saved-saved)
+	}
+	got.loaded = nil
+	if _, err := retrograde.Build(t.Context(), g, groups(t, g, 5), got, opts); err != nil || got.taken != 2 {
+		t.Errorf("%v: taken up %d times", err, got.taken)
+	}
+}
+
 // A build without checkpoints that is stopped while it saves a group saves all
 // of it: half a group would be of no use.
 func TestStoppedBuildsSaveWholeGroups(t *testing.T) {
@@ -302,6 +460,86 @@ func TestStoppedBuildsSaveWholeGroups(t *testing.T) {
 		}
 		if saved != 0 && saved != len(group.Slices) {
 			t.Errorf("%d of the slices %v are saved", saved, group.Slices)
+		}
+	}
+}
+
+// replacing is a storage in which a slice is lost that is half replaced. The build is cancelled
+// in the middle of the first times.
+type replacing struct {
+	*sparse
+	checkpoints
+	cancel   func()
+	replaced int
+}
+
+func (r *replacing) Has(s bitboard.Slice) bool { return r.sparse.Has(s) }
+
+func (r *replacing) Load(ctx context.Context, t *bitboard.Table) error { return r.sparse.Load(ctx, t) }
+
+func (r *replacing) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {
+	if r.Has(t.Slice) {
+		delete(r.sparse.tables, t.Slice)
+		if r.replaced++; r.replaced < 4 {
+			r.cancel()
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return r.sparse.Save(ctx, t, sum)
+}
+
+func (r *replacing) SaveWhole(ctx context.Context, t *bitboard.Table) error {
+	r.whole[t.Slice] = true
+	return r.Save(ctx, t, r.sparse.summaries[t.Slice])
+}
+
+// A build that is stopped while it replaces a slice that was stored with values left out does not
+// lose it, be it for what follows from it, or as it was left of its group by a build cut short.
+func TestStoppedBuildsLoseNoSlice(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	small, large := groups(t, g, 4), groups(t, g, 5)
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithCheckpoints(1)
+	pair := small[slices.IndexFunc(small, func(g bitboard.Group) bool { return len(g.Slices) == 2 })]
+	for name, c := range map[string]struct {
+		lacks bitboard.Slice // of what the smaller build stored
+		list  []bitboard.Group
+	}{
+		"completed":         {bitboard.MaxSlices, large},
+		"left of its group": {pair.Slices[1], small},
+	} {
+		s := &sparse{memory: newMemory(), game: g, whole: map[bitboard.Slice]bool{}}
+		if _, err := retrograde.Build(t.Context(), g, small, s, opts); err != nil {
+			t.Fatal(err)
+		}
+		delete(s.tables, c.lacks)
+		for _, group := range small {
+			for _, slice := range group.Needs {
+				s.whole[slice] = slice != pair.Slices[0] // what others need is, but for one of the pair
+			}
+		}
+		had := slices.Collect(maps.Keys(s.tables))
+		r := &replacing{sparse: s, checkpoints: checkpoints{memory: newMemory()}}
+		for {
+			ctx, cancel := context.WithCancel(t.Context())
+			r.cancel = cancel
+			_, err := retrograde.Build(ctx, g, c.list, r, opts)
+			cancel()
+			for _, slice := range had {
+				if !r.Has(slice) {
+					t.Fatalf("%s: slice %s is lost: %v", name, g.SliceName(slice), err)
+				}
+			}
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		if r.replaced == 0 {
+			t.Errorf("%s: nothing is replaced", name)
 		}
 	}
 }
@@ -338,7 +576,7 @@ func (l lasting) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	return nil
 }
 
-func (l lasting) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+func (l lasting) LoadCheckpoint(_ context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	if text = l.texts[tables[0].Slice]; text != nil {
 		for _, t := range tables {
 			copy(t.WDL, l.tables[t.Slice].WDL)
@@ -347,6 +585,8 @@ func (l lasting) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused,
 	}
 	return text, nil, nil
 }
+
+func (lasting) RefuseCheckpoint(_ []*bitboard.Table, why error) error { return why }
 
 func (lasting) DropCheckpoint([]*bitboard.Table) error { return nil }
 

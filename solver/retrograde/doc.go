@@ -81,9 +81,10 @@
 // goes on with the first group that is not in the Storage.
 //
 // If the Storage can keep [Checkpoints], a big group goes on where it was. Its
-// tables are saved as they are, every few minutes and when the context is
-// cancelled. What is half done then needs no care: a value once set is right, and
+// tables are saved as they are, every few minutes, also in the middle of a sweep or a round, and
+// when the context is cancelled. What is half done then needs no care: a value once set is right, and
 // setting it again changes nothing. Where a checkpoint cannot be saved, the build
-// goes on without it. A checkpoint of a group that was solved by sets, and now is
-// not, or the other way round, is not used.
+// goes on without it. A group goes on as it was begun, by sets or not, whatever memory
+// there is by now; where that does not do, Build ends, and tells what would. No checkpoint is
+// replaced but by a later one of the same work, or where it is damaged.
 package retrograde

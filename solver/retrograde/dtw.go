@@ -110,7 +110,6 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		if err := d.round(ctx, state.Distance); err != nil {
 			return nil, err
 		}
-		d.keeper.due()
 	}
 	return d.count(func(s bitboard.Slice) (bitboard.Summary, error) { return d.finish(ctx, s) })
 }
@@ -361,7 +360,7 @@ func (d *dtw) inBatches(st *dtwWorker, hi uint64, do func(batch []uint64)) (rest
 }
 
 // inRanges lets the workers look at a slice range by range, and applies their
-// changes after each. look tells where what it left begins.
+// changes after each; then the keeper may save the state. look tells where what it left begins.
 func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwWorker, lo, hi uint64) (rest uint64)) error {
 	n, many := d.game.Indices(s), d.grain.span*uint64(d.workers)
 	var todo []span
@@ -377,6 +376,7 @@ func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwW
 				return err
 			}
 			todo = d.takeLeft(todo[:0])
+			d.keeper.due()
 		}
 		if d.keeper.state.Longest >= bitboard.MaxDistance {
 			return fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", d.game.SliceName(s), bitboard.MaxDistance)

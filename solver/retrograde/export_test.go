@@ -18,6 +18,13 @@ func (o Options) WithCheckpoints(indices uint64) Options {
 	return o
 }
 
+// WithCheckpointsAlways saves one whenever it can be done, of every group.
+func (o Options) WithCheckpointsAlways() Options {
+	o = o.WithCheckpoints(1)
+	o.grain.interval, o.grain.share = 0, 0
+	return o
+}
+
 // WithFew leaves sets when one position in so many, at least 64, is not decided.
 func (o Options) WithFew(few uint64) Options {
 	o.grain = cmp.Or(o.grain, defaultGrain)

@@ -58,6 +58,42 @@ func mostNeeded(game retrograde.Game, groups []bitboard.Group, opts retrograde.O
 	return named, fastest, taken
 }
 
+// What the rest of the program holds is no matter of the build where there is as much memory more:
+// it decides alike whether to go by sets, which tables to keep and how much room settling gets.
+func TestOverheadIsBesideAllThatABuildTakes(t *testing.T) {
+	sets, setGroups := newPhutball(t, "3x5", phutball.Rules{})
+	small, large := newGame(t, "5x3", fanorona.Rules{}), newGame(t, "9x5", fanorona.Rules{})
+	for name, c := range map[string]struct {
+		game   retrograde.Game
+		groups []bitboard.Group
+	}{
+		"phutball 3x5": {sets, setGroups}, "fanorona 5x3": {small, groups(t, small, 6)}, "fanorona 9x5": {large, groups(t, large, 4)},
+	} {
+		for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			alone := retrograde.Options{Metric: metric, Workers: 1, Memory: plenty}.WithGrain(1<<12, 1<<10, 1<<9, 1<<10, 1<<14)
+			named, fastest, taken := mostNeeded(c.game, c.groups, alone)
+			decided := make(map[string]bool)
+			for _, alone.Memory = range []uint64{named - 1, named, named + 1<<10, (named + fastest) / 2, fastest, (fastest + taken) / 2, taken, plenty} {
+				want := retrograde.Needs(c.game, c.groups, alone)
+				decided[fmt.Sprint(want)] = true
+				for _, overhead := range []uint64{1 << 10, 1 << 30} {
+					beside := alone
+					beside.Memory, beside.Overhead = alone.Memory+overhead, overhead
+					for i, got := range retrograde.Needs(c.game, c.groups, beside) {
+						got.Memory, got.Fast, got.Fastest, got.Taken = got.Memory-overhead, got.Fast-overhead, got.Fastest-overhead, got.Taken-overhead
+						if got != want[i] {
+							t.Errorf("%s, %v: %d bytes beside %d:\n%+v, want\n%+v", name, metric, alone.Memory, overhead, got, want[i])
+						}
+					}
+				}
+			}
+			if len(decided) < 2 {
+				t.Errorf("%s, %v: nothing depends on the memory", name, metric)
+			}
+		}
+	}
+}
+
 // Where memory does for a group and no more, there is less room that makes settling faster;
 // where there is plenty, it is all that makes the group's need larger. A group that is refused is
 // told what it would have then.

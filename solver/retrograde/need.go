@@ -50,7 +50,7 @@ func (b *builder) pretend(g bitboard.Group) (taken, room uint64) {
 	}
 	b.makeRoom(g)
 	b.keep(b.lacking(g.Needs))
-	room = b.room(g)
+	room = b.room(g, b.usesSets(g))
 	taken = b.held() + b.opts.Overhead + b.working(g) + room
 	b.keep(g.Slices)
 	return taken, room

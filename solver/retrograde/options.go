@@ -2,6 +2,7 @@ package retrograde
 
 import (
 	"fmt"
+	"time"
 
 	"paika/bitboard"
 	"paika/internal/usage"
@@ -65,11 +66,15 @@ type grain struct {
 	few        uint64 // sets are left once one position in so many, at least 64, is not decided
 	segment    uint64 // indices between two looks at whether a checkpoint is due; a multiple of block
 	checkpoint uint64 // indices that a group must have for checkpoints to pay
+
+	// A crash may lose as much work as is done in an interval, or more where saving a checkpoint
+	// takes long: no more than one part in share of the time is for that.
+	interval, share time.Duration
 }
 
 var defaultGrain = grain{
 	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 21, span: 1 << 18, changes: 1 << 18,
-	few: 128, segment: 1 << 26, checkpoint: 1 << 26,
+	few: 128, segment: 1 << 26, checkpoint: 1 << 26, interval: 5 * time.Minute, share: 20,
 }
 
 // listBytes is what the lists of an analysis take for a group with that many

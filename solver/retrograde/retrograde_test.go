@@ -195,16 +195,13 @@ func largestNeed(t *testing.T, g *fanorona.Game, pieces int, metric bitboard.Met
 func TestTooLittleMemoryIsRefusedBeforeWorkStarts(t *testing.T) {
 	g := newGame(t, "5x5", fanorona.Rules{})
 	m := newMemory()
-	_, err := retrograde.Build(context.Background(), g, groups(t, g, 5), m, retrograde.Options{Workers: 1, Memory: 1 << 20, Overhead: 1 << 10})
-	var short *retrograde.MemoryError
-	if !errors.As(err, &short) || len(m.tables) != 0 {
-		t.Errorf("error %v with %d slices built; want a MemoryError and none", err, len(m.tables))
-	}
-	// What is told is what all groups need, not the first that does not fit.
-	if want := largestNeed(t, g, 5, bitboard.WDL, 1); short != nil {
-		_, err := retrograde.Build(context.Background(), g, groups(t, g, 5), m, retrograde.Options{Workers: 1, Memory: 1})
-		if !errors.As(err, &short) || short.Need != want {
-			t.Errorf("error %v, want one that tells %d bytes", err, want)
+	need := largestNeed(t, g, 5, bitboard.WDL, 1)
+	for _, c := range []struct{ memory, overhead uint64 }{{1, 0}, {need - 1, 0}, {need, 1}, {need + 1<<10, 1<<10 + 1}} {
+		_, err := retrograde.Build(context.Background(), g, groups(t, g, 5), m, retrograde.Options{Workers: 1, Memory: c.memory, Overhead: c.overhead})
+		var short *retrograde.MemoryError
+		// What is told is what all groups need, not the first that does not fit.
+		if !errors.As(err, &short) || short.Need != need+c.overhead || len(m.tables) != 0 {
+			t.Errorf("%d bytes, %d of them for the rest: error %v with %d slices built; want one that tells %d bytes, and none", c.memory, c.overhead, err, len(m.tables), need+c.overhead)
 		}
 	}
 }

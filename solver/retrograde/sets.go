@@ -47,7 +47,7 @@ func (b *builder) setWords(g bitboard.Group) uint64 {
 	return 4*set + room
 }
 
-// usesSets tells whether a group is solved by sets: where memory does for them.
+// usesSets tells whether a group is solved by sets, if it is begun: where memory does for them.
 func (b *builder) usesSets(g bitboard.Group) bool {
 	words := b.setWords(g)
 	return words != 0 && b.bytes(g.Slices)+8*words+b.opts.Overhead <= b.opts.Memory
@@ -94,7 +94,6 @@ func (s *bySets) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		if decided, err = round(ctx, 2*state.Rounds); err != nil {
 			return nil, err
 		}
-		s.keeper.due()
 	}
 	s.free()
 	s.add(s.game.Indices(s.table.Slice), sweepShares)
@@ -210,7 +209,7 @@ func (s *bySets) wins(ctx context.Context, distance int) (positions uint64, err 
 }
 
 // note gives the fresh positions, which are open, a value, and tells how many
-// they are.
+// they are. Then the keeper may save the state.
 func (s *bySets) note(ctx context.Context, v bitboard.Value, distance int) (positions uint64, err error) {
 	clear(s.found)
 	slice := s.table.Slice
@@ -227,10 +226,14 @@ func (s *bySets) note(ctx context.Context, v bitboard.Value, distance int) (posi
 			s.decide(slice, i, v, distance)
 		}
 	})
+	if err != nil {
+		return 0, err
+	}
 	for _, n := range s.found {
 		positions += n
 	}
-	return positions, err
+	s.keeper.due()
+	return positions, nil
 }
 
 // words shares the words of a set among the workers.

@@ -45,7 +45,7 @@ func (f *few) round(ctx context.Context, distance int) (decided uint64, err erro
 }
 
 // decideAll finds the positions of the list that have a value at a distance, gives it to
-// them, and takes them from the list.
+// them, and takes them from the list. Then the keeper may save the state.
 func (f *few) decideAll(ctx context.Context, v bitboard.Value, distance int) (decided uint64, err error) {
 	slice := f.table.Slice
 	err = parallel.Blocks(ctx, f.workers, uint64(len(f.list)), uint64(f.grain.batch), func(worker int, lo, hi uint64) {
@@ -72,6 +72,7 @@ func (f *few) decideAll(ctx context.Context, v bitboard.Value, distance int) (de
 		}
 	}
 	f.list = left
+	f.keeper.due()
 	return decided, nil
 }
 

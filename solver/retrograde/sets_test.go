@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -143,6 +144,57 @@ func TestSetsAreTakenUp(t *testing.T) {
 				t.Errorf("taken up %d times, the same tables: %v", got.taken, got.same(want))
 			}
 		})
+	}
+}
+
+// A group goes on as it was begun, whatever memory there is by then. Where that does not do, its
+// checkpoint is not replaced, and it is told what would.
+func TestAGroupGoesOnAsItWasBegun(t *testing.T) {
+	g, groups := newPhutball(t, "3x5", phutball.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty, Overhead: 1 << 20}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+		want, rich := buildGroups(t, g, groups, opts)
+		enough, little := rich.Memory+opts.Overhead, rich.Memory+opts.Overhead-1
+		for begun, other := range map[uint64]uint64{enough: little, little: enough} {
+			got := &checkpoints{memory: newMemory()}
+			opts.Memory = begun
+			if _, err := retrograde.Build(stopAfter(t.Context(), 60), g, groups, got, opts); !errors.Is(err, context.Canceled) || got.text == nil {
+				t.Fatalf("%v: %v, checkpoint %s", metric, err, got.text)
+			}
+			saved := string(got.text)
+			opts.Memory = other
+			_, err := retrograde.Build(t.Context(), g, groups, got, opts)
+			if begun == enough {
+				var memory *retrograde.MemoryError
+				if !errors.As(err, &memory) || memory.Need != enough || memory.Have != little || string(got.text) != saved {
+					t.Fatalf("%v: begun by sets, without memory for them: %v, checkpoint %s", metric, err, got.text)
+				}
+				opts.Memory = memory.Need
+				_, err = retrograde.Build(t.Context(), g, groups, got, opts)
+			}
+			if err != nil || got.taken == 0 || !got.same(want) {
+				t.Errorf("%v, begun with %d bytes, of which %d are enough for sets: %v, taken up %d times, the same tables: %v", metric, begun, enough, err, got.taken, got.same(want))
+			}
+		}
+	}
+}
+
+// A storage may have the work begin anew.
+func TestWorkBeginsAnewWhereItsCheckpointIsKeptElsewhere(t *testing.T) {
+	g, groups := newPhutball(t, "3x5", phutball.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+	want, rich := buildGroups(t, g, groups, opts)
+	got := &checkpoints{memory: newMemory()}
+	if _, err := retrograde.Build(stopAfter(t.Context(), 60), g, groups, got, opts); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	var why error
+	var told []string
+	got.refused = func(w error) error { why = w; return nil }
+	opts.Memory, opts.Notice = rich.Memory-1, func(text string) { told = append(told, text) }
+	result, err := retrograde.Build(t.Context(), g, groups, got, opts)
+	if err != nil || why == nil || len(told) != 1 || !strings.Contains(told[0], why.Error()) || result.Before != 0 || !got.same(want) {
+		t.Errorf("%v, refused %v, told %q, %v s before, the same tables: %v", err, why, told, result.Before, got.same(want))
 	}
 }
 

@@ -96,6 +96,8 @@ type checkpoints struct {
 	tables       []*bitboard.Table
 	saved, taken int
 	failSave     error
+	refused      func(why error) error // RefuseCheckpoint, if it is not nil
+	loaded       func()                // told when the work is taken up, if it is not nil
 }
 
 func (c *checkpoints) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
@@ -110,7 +112,7 @@ func (c *checkpoints) SaveCheckpoint(text []byte, tables []*bitboard.Table) erro
 	return nil
 }
 
-func (c *checkpoints) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+func (c *checkpoints) LoadCheckpoint(_ context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	if !c.has(tables) {
 		return nil, nil, nil
 	}
@@ -119,7 +121,17 @@ func (c *checkpoints) LoadCheckpoint(tables []*bitboard.Table) (text []byte, ref
 		copy(t.DTW, c.tables[i].DTW)
 	}
 	c.taken++
+	if c.loaded != nil {
+		c.loaded()
+	}
 	return c.text, nil, nil
+}
+
+func (c *checkpoints) RefuseCheckpoint(_ []*bitboard.Table, why error) error {
+	if c.refused == nil {
+		return why
+	}
+	return c.refused(why)
 }
 
 // has tells whether the checkpoint is that of tables.

@@ -39,6 +39,7 @@
 // same. Where that would look up far apart what follows, a game may say in which order it does
 // not (near.go): Fanorona's quiet positions with as many stones on both sides.
 //
+// No stored value stands where a game derives one, so that an index which it passes by is found.
 // What is held is told again when its turn comes, and must be the same (remains.go).
 //
 // # In pieces
@@ -65,6 +66,6 @@
 // # What was shown before
 //
 // A run that is stopped leaves a record of the groups that it came through, by which
-// the next goes on (record.go). Nobody vouches for that file, so a [Report] tells what
+// the next goes on (record.go), also where another version has run meanwhile. Nobody vouches for that file, so a [Report] tells what
 // it was believed for apart from what was derived.
 package verify

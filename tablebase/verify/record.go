@@ -32,7 +32,8 @@ import (
 // metric, the fingerprint of the values as they are stored, and what the manifest
 // says. The next run reads every chunk again, takes the same digits, and derives
 // every group whose digits it does not find. So a record stays good where tables
-// were added, and is void for what was changed.
+// were added, and is void for what was changed. Digits that a run does not find stay in the
+// file until one comes to its end: another version of the program may go on by them.
 //
 // Who may write beside the tables may forge a record. That is why a report tells
 // apart what was derived and what a record was believed for.
@@ -44,8 +45,12 @@ const RecordFormat = 1
 // headingBytes bounds the first line.
 const headingBytes = 32
 
-// maxRecordBytes bounds a record: no game has more groups than slices.
-const maxRecordBytes = headingBytes + 17 + bitboard.MaxSlices*(2*sha256.Size+1)
+// maxRecorded bounds the groups of a record, as no game has more than slices, and
+// maxRecordBytes what it takes.
+const (
+	maxRecorded    = bitboard.MaxSlices
+	maxRecordBytes = headingBytes + 17 + maxRecorded*(2*sha256.Size+1)
+)
 
 // recordEvery is how often a record is written while Run goes on.
 const recordEvery = 30 * time.Second
@@ -141,7 +146,19 @@ func (r *record) add(group string) {
 
 func (r *record) write() error {
 	r.written = time.Now()
-	return lasting.WriteFile(r.path, formatRecord(r.shown))
+	return lasting.WriteFile(r.path, formatRecord(r.groups()))
+}
+
+// groups are the digits that count, and those in the file that others may go on by, as many as a
+// record has room for.
+func (r *record) groups() []string {
+	groups := slices.Clone(r.shown)
+	for _, group := range r.earlier {
+		if len(groups) < maxRecorded && !slices.Contains(r.shown, group) {
+			groups = append(groups, group)
+		}
+	}
+	return groups
 }
 
 // stop writes the file if there is anything to go on from.

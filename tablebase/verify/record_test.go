@@ -131,6 +131,104 @@ func TestARecordIsVoidForOtherTables(t *testing.T) {
 	}
 }
 
+// What wdl beside distances agrees with is part of what was shown: where it has changed, the group
+// is derived again.
+func TestARecordIsVoidForChangedTablesBesideDistances(t *testing.T) {
+	game := graphgame.New(107, 3, 5_000)
+	sol := game.Solve()
+	opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1"}
+	s := openTest(t, storedTest(t, sol, bitboard.WDL, bitboard.DTW), toRead)
+	if stopped := stopVerify(t, s, game, opts, 85); !stopped.Saved {
+		t.Fatal("nothing to go on from")
+	}
+	kept, err := os.ReadFile(opts.Record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := verify(t, s, game, opts)
+	if same.Earlier.Slices == 0 || !same.OK() {
+		t.Fatalf("%+v", same)
+	}
+	// Of the same tables, the first slice has another win in wdl.
+	dir := t.TempDir()
+	changed := openTest(t, dir, tablebase.Options{})
+	wrong := game.Solve()
+	at := slices.IndexFunc(wrong.Depths[0], func(d bitboard.Depth) bool { return d.Value() == bitboard.Win })
+	wrong.Depths[0][at] = 0
+	saveAll(t, changed, wrong, bitboard.WDL)
+	saveAll(t, changed, sol, bitboard.DTW)
+	if err := os.WriteFile(opts.Record, kept, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	report := verify(t, changed, game, opts)
+	if report.OK() || !finds(report, "value") || report.Earlier.Slices >= same.Earlier.Slices {
+		t.Errorf("it goes on after %+v, %v", report.Earlier, report.Findings)
+	}
+}
+
+// What two versions have shown stands in one record, and each goes on by its own, until one of them
+// comes to the end.
+func TestARecordKeepsWhatAnotherVersionHasShown(t *testing.T) {
+	game := graphgame.New(106, 4, 5_000)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	path := filepath.Join(t.TempDir(), "record")
+	shown := make(map[string]int) // slices, by version
+	run := func(version string, percent uint64) {
+		t.Helper()
+		report := stopVerify(t, s, game, Options{Record: path, Version: version}, percent)
+		if !report.Saved || report.Unsaved != nil || report.Earlier.Slices != shown[version] {
+			t.Errorf("%s goes on after %d slices, want %d: %+v", version, report.Earlier.Slices, shown[version], report)
+		}
+		shown[version] = report.Earlier.Slices + report.Derived
+	}
+	for _, percent := range []uint64{85, 65} { // at 50 all is read
+		run("v1", percent)
+		run("v2", percent-10)
+	}
+	if shown["v1"] == 0 || shown["v2"] == 0 {
+		t.Fatalf("nothing is shown: %v", shown)
+	}
+	if report := verify(t, s, game, Options{Record: path, Version: "v2"}); report.Earlier.Slices != shown["v2"] || !report.OK() {
+		t.Errorf("%+v, want what %d slices take off", report, shown["v2"])
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the record is still there: %v", err)
+	}
+}
+
+// A record has room for all groups of a game, and what others have shown has what is left.
+func TestARecordIsNeverTooLong(t *testing.T) {
+	digits := func(from, many int) (list []string) {
+		for i := range many {
+			list = append(list, fmt.Sprintf("%064x", from+i))
+		}
+		return list
+	}
+	for _, many := range []int{0, 1, maxRecorded - 1, maxRecorded} {
+		r := record{path: filepath.Join(t.TempDir(), "record"), shown: digits(0, many), earlier: digits(max(0, many-1), maxRecorded)}
+		if err := r.write(); err != nil {
+			t.Fatal(err)
+		}
+		again := record{path: r.path}
+		if err := again.open(); err != nil || !slices.Equal(again.earlier, digits(0, maxRecorded)) {
+			t.Errorf("%d shown: %d are read, %v", many, len(again.earlier), err)
+		}
+	}
+}
+
+// A record is written now and then though nobody stops the run: what a killed one had shown, the
+// next takes up.
+func TestARecordIsWrittenNowAndThen(t *testing.T) {
+	digits := strings.Repeat("0123456789abcdef", 4)
+	path := filepath.Join(t.TempDir(), "record")
+	running := record{path: path} // last written long ago
+	running.add(digits)
+	next := record{path: path}
+	if err := next.open(); err != nil || !next.takeUp(digits) {
+		t.Errorf("it is not taken up, %v", err)
+	}
+}
+
 // Whatever stands where the record should be is not overwritten.
 func TestAFileThatIsNoRecordIsAnError(t *testing.T) {
 	game := graphgame.New(103, 2, 500)

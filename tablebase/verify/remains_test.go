@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -78,6 +79,102 @@ func TestNothingIsLeftOutBetweenRoomAndBits(t *testing.T) {
 			held[k] &= held[k] - 1
 		}
 	})
+}
+
+// skips is a game that derives an index, does not set its value, and does not tell of it as held.
+type skips struct {
+	*fanorona.Game
+	slice bitboard.Slice
+	index uint64
+}
+
+func (g skips) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, run bitboard.Run) (func() bitboard.SparseDeriver, error) {
+	begin, err := g.Game.ValueSparse(s, known, run)
+	if begin == nil || err != nil || s != g.slice {
+		return begin, err
+	}
+	return func() bitboard.SparseDeriver {
+		derive := begin()
+		return func(values bitboard.Packed, held []uint64, lo, hi uint64) (over uint64) {
+			if lo > g.index || g.index >= hi {
+				return derive(values, held, lo, hi)
+			}
+			before := values.At(g.index - lo)
+			over = derive(values, held, lo, hi)
+			values.Set(g.index-lo, before)
+			return over
+		}
+	}, nil
+}
+
+func (g skips) ValueDepths(s bitboard.Slice, known *[bitboard.MaxSlices][]bitboard.Depth, run bitboard.Run) (func() bitboard.DepthDeriver, error) {
+	begin, err := g.Game.ValueDepths(s, known, run)
+	if begin == nil || err != nil || s != g.slice {
+		return begin, err
+	}
+	return func() bitboard.DepthDeriver {
+		derive := begin()
+		return func(depths []bitboard.Depth, held []uint64, lo, hi uint64) (over uint64) {
+			if lo > g.index || g.index >= hi {
+				return derive(depths, held, lo, hi)
+			}
+			before := depths[g.index-lo]
+			over = derive(depths, held, lo, hi)
+			depths[g.index-lo] = before
+			return over
+		}
+	}, nil
+}
+
+// A value that a game neither derives nor tells of as held is found, whatever it is: what stands
+// there in the tables shows nothing.
+func TestWhatAGameSkipsIsNotShown(t *testing.T) {
+	game, groups, tables := solvedFanorona(t, fanorona.Rules{})
+	_, deep := deeplySolved(t, game, 5)
+	g := groups[len(groups)-1]
+	s := g.Slices[0]
+	random := rand.New(rand.NewPCG(117, 1))
+	for skipped := 0; skipped < 20; {
+		i := random.Uint64N(game.Indices(s))
+		if p, weight := game.Unrank(s, i); weight == 0 || game.Holds(p) {
+			continue
+		}
+		skipped++
+		wrong := inMemory{}
+		for s, table := range tables {
+			wrong[s] = slices.Clone(table)
+		}
+		wrong[s].Set(i, (tables[s].At(i)+1)%3)
+		skipping := skips{game, s, i}
+		for _, tables := range []inMemory{tables, wrong} {
+			for _, sparse := range []bool{false, true} {
+				c := wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) })
+				found := deriveAll(t, newDerivation(skipping, c, true), tables, fingerprints(tables))
+				if !slices.ContainsFunc(found.Findings, func(f Finding) bool { return f.What == "value" && f.Index == i && f.Derived == "no value" }) {
+					t.Errorf("index %d, left out %v: found %v", i, sparse, found.Findings)
+				}
+			}
+		}
+		for _, deep := range []deepTables{deep, deep.changed(s, i, bitboard.MakeDepth(bitboard.Win, 77))} {
+			if found := findDeep(t, skipping, g, deep); !slices.ContainsFunc(found, func(f Finding) bool { return f.What == "value" && f.Index == i && f.Derived == "no value" }) {
+				t.Errorf("index %d in dtw: found %v", i, found)
+			}
+		}
+	}
+}
+
+// findDeep derives a group in dtw.
+func findDeep(t *testing.T, game Game[fanorona.Position], g bitboard.Group, deep deepTables) []Finding {
+	t.Helper()
+	d := newDerivation(game, dtwCheck(g, nil, func(bitboard.Slice) bool { return false }), true)
+	for _, s := range d.loaded() {
+		d.add(bitboard.DTW, &bitboard.Table{Slice: s, DTW: deep[s]})
+	}
+	found := &findings{limit: 100}
+	if err := d.team(2, found, func(uint64) {}).all(t.Context(), nil, func(bitboard.Slice, Sums) {}); err != nil {
+		t.Fatal(err)
+	}
+	return found.kept()
 }
 
 // Tables that leave values out beside some with distances are completed from these: what is held

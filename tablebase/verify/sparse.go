@@ -2,6 +2,8 @@ package verify
 
 import (
 	"context"
+	"math/bits"
+	"slices"
 
 	"paika/bitboard"
 	"paika/internal/offheap"
@@ -51,7 +53,7 @@ func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitbo
 		})
 	}
 	return t.eachSparse(ctx, s, byBlocks(begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
-		w.sums.Quiet += derive(table.WDL[lo/32:], w.held[:(hi-lo+63)/64], lo, hi)
+		copy(table.WDL[lo/32:], w.deriveBlock(derive, table.WDL[lo/32:], lo, hi))
 		t.moved(hi - lo)
 	}))
 }
@@ -117,12 +119,49 @@ func (t *team[P]) comparers(ctx context.Context, s bitboard.Slice) (func() block
 	return byBlocks(begin, (*deriver[P]).compareBlock), err
 }
 
+// noValue is none that a game can derive: it stands where it has to. What then still has it must
+// be held, or it would be shown by nothing.
+const (
+	noValue bitboard.Value = 3
+	noDepth                = ^bitboard.Depth(0)
+)
+
+// deriveBlock has a game derive a block, and gives its values. Where it is held they are those of a
+// table from that block on.
+func (w *deriver[P]) deriveBlock(derive bitboard.SparseDeriver, table bitboard.Packed, lo, hi uint64) (derived bitboard.Packed) {
+	derived, held := w.derived[:bitboard.PackedWords(hi-lo)], w.held[:(hi-lo+63)/64]
+	for k := range derived {
+		derived[k] = ^uint64(0)
+	}
+	w.sums.Quiet += derive(derived, held, lo, hi)
+	for k, of := range held {
+		for missing := derived.Equal(uint64(k), noValue) &^ of; missing != 0; missing &= missing - 1 {
+			if i := lo + 64*uint64(k) + uint64(bits.TrailingZeros64(missing)); i < hi {
+				w.findMissing(i, bitboard.Outcome{Value: table.At(i - lo), Distance: bitboard.UnknownDistance})
+			}
+		}
+	}
+	for k, word := range derived {
+		missing := word & (word >> 1) & lowBits * 3
+		derived[k] = word&^missing | table[k]&missing
+	}
+	return derived
+}
+
+// findMissing finds an index that a game has neither derived nor told of as held, unless it is a gap.
+func (w *deriver[P]) findMissing(i uint64, stored bitboard.Outcome) {
+	if p, weight := w.game.Unrank(w.slice, i); weight != 0 {
+		w.findings.add(Finding{
+			Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "value",
+			Index: i, Position: w.game.Format(p, 0), Stored: describe(stored), Derived: "no value",
+		})
+	}
+}
+
 // compareBlock derives a block, and holds what is stored against it.
 func (w *deriver[P]) compareBlock(derive bitboard.SparseDeriver, lo, hi uint64) {
 	stored := w.tables[w.slice].WDL[lo/32:][:bitboard.PackedWords(hi-lo)]
-	derived := bitboard.Packed(w.derived[:len(stored)])
-	copy(derived, stored)
-	w.sums.Quiet += derive(derived, w.held[:(hi-lo+63)/64], lo, hi)
+	derived := w.deriveBlock(derive, stored, lo, hi)
 	for k := range stored {
 		if stored[k] == derived[k] {
 			continue
@@ -147,16 +186,24 @@ func (w *deriver[P]) compareAt(i uint64, stored, derived bitboard.Value) {
 // compareDepths is compareBlock in dtw.
 func (w *deriver[P]) compareDepths(derive bitboard.DepthDeriver, lo, hi uint64) {
 	stored := w.tables[w.slice].DTW[lo:hi]
-	derived := append(w.deepened[:0], stored...)
+	derived := slices.Grow(w.deepened[:0], len(stored))[:len(stored)]
 	w.deepened = derived
+	derived[0] = noDepth
+	for n := 1; n < len(derived); n *= 2 {
+		copy(derived[n:], derived[:n])
+	}
 	w.sums.Quiet += derive(derived, w.held[:(hi-lo+63)/64], lo, hi)
 	for k, d := range stored {
-		if d == derived[k] {
-			continue
-		}
 		i := lo + uint64(k)
-		if p, weight := w.game.Unrank(w.slice, i); weight != 0 {
-			w.findValue(bitboard.DTW, i, p, d.Outcome(), derived[k].Outcome())
+		switch now := derived[k]; {
+		case now == noDepth:
+			if w.held[k/64]>>(k%64)&1 == 0 {
+				w.findMissing(i, d.Outcome())
+			}
+		case now != d:
+			if p, weight := w.game.Unrank(w.slice, i); weight != 0 {
+				w.findValue(bitboard.DTW, i, p, d.Outcome(), now.Outcome())
+			}
 		}
 	}
 }

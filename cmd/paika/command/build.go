@@ -38,7 +38,9 @@ was finished, and in a big group from a checkpoint, which is also saved every
 few minutes, or so often that saving takes a twentieth of the time. So does a
 build that was killed. A program goes on from its own checkpoints alone, one for each
 group, and from nothing but the values in them: paika verify derives those again with
-all others. A checkpoint takes as much of the disk as the tables take of
+all others. It replaces no checkpoint of another version: it ends, and names the file. So
+it does where --memory is less than a group was begun with and too little to go on, and
+tells how much does. A checkpoint takes as much of the disk as the tables take of
 memory, and twice that while it is saved; one that finds no room is left out.
 
 A build never takes more memory than --memory: one that would is refused at once.

@@ -33,9 +33,10 @@ Ctrl-C stops it; the same command goes on after the last group of slices that
 was finished, and so it does after a crash, from what is saved every half minute.
 What is saved lies beside the tables, in a file with .verify added to the name of
 their folder, and is gone once all is verified. The next run reads every chunk
-again, and takes from the file only what was derived from the very same values.
-Nobody vouches for that file: the answer says how many slices were derived in this
-run, and how many in one before. Remove the file to derive all of them again.
+again, and takes from the file only what was derived from the very same values by the
+same version; what another version has derived stays there for it until then. Nobody
+vouches for that file: the answer says how many slices were derived in this run, and how
+many in one before. Remove the file to derive all of them again.
 
 With --hub the tables of a hub are verified, those of its folder --db, by its workers;
 with --hub embedded, those of this machine. At a URL, --workers and --memory are for

@@ -46,7 +46,7 @@ type formats struct {
 }
 
 // checkpointFormats are those of unfinished work, by the command that goes on with
-// it. Where one does not fit, the work begins anew.
+// it: it refuses one that does not fit, and does not replace it.
 type checkpointFormats struct {
 	Build    int `json:"build"`
 	Verify   int `json:"verify"`
@@ -78,8 +78,8 @@ files that it reads and writes, each counted for itself: a file of a format that
 not read is refused, and said to be of one.
 
 Tables, certificates and flat tables are made to be kept, and fingerprints to be
-compared. Checkpoints are work that was stopped; where their format is another, that
-work begins anew.`,
+compared. Checkpoints are work that was stopped: one of another format is refused, too,
+and no command replaces it.`,
 		Example: `  paika version
   paika version --json`,
 		Args: wantsNone(),

@@ -41,7 +41,9 @@
 // build does, from which it goes on if the same group comes to it again. That of a group that is
 // built has all its values: it stays until the hub has answered to the file, and building the group
 // again is to look once whether anything is left to be decided. Where that folder can't be had,
-// another worker has it, say, it builds without.
+// another worker has it, say, it builds without. A build that ends at a checkpoint which it can't
+// go on from, one of another version, say, would keep a worker from that group until a person comes:
+// it sets the file aside, under a name that it tells, and begins anew.
 //
 // The checkpoint of a group goes once the worker says that it is answered ([Game]). With it go those
 // of the groups that it follows from, which others may have built: the hub has them, or it would

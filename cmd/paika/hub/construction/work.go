@@ -1,6 +1,7 @@
 package construction
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -118,12 +119,13 @@ func (s *storage[P]) keep(group bitboard.Group) (with retrograde.Storage, finish
 }
 
 // keeping is a storage with checkpoints, in a folder that is opened once a group is so big that
-// it has one. Where that can't be had, the group is built without.
+// it has one. Where that can't be had, the group is built without. A checkpoint of another version,
+// or for which there is too little memory, is set aside, and stays there as long as any other.
 type keeping[P comparable] struct {
 	*storage[P]
 	group  bitboard.Group
 	store  *tablebase.Store // nil before it is opened, and where it can't be
-	failed error            // why it can't be
+	failed error            // why there are no checkpoints
 }
 
 // checkpoints opens the folder, once.
@@ -140,12 +142,33 @@ func (k *keeping[P]) checkpoints() (*tablebase.Tables, error) {
 	return k.store.Tables(k.metric, k.of), nil
 }
 
-func (k *keeping[P]) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+func (k *keeping[P]) LoadCheckpoint(ctx context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	t, err := k.checkpoints()
 	if err != nil {
 		return nil, nil, nil
 	}
-	return t.LoadCheckpoint(tables)
+	text, refused, err = t.LoadCheckpoint(ctx, tables)
+	if other := (*tablebase.CheckpointError)(nil); errors.As(err, &other) {
+		return nil, nil, k.RefuseCheckpoint(tables, other.Err)
+	}
+	return text, refused, err
+}
+
+// RefuseCheckpoint sets it aside, and says where: nobody is there to be asked. Where that can't be
+// done it is left, and the group is built without.
+func (k *keeping[P]) RefuseCheckpoint(tables []*bitboard.Table, why error) error {
+	t, err := k.checkpoints()
+	if err != nil {
+		return nil
+	}
+	aside, err := t.SetCheckpointAside(tables)
+	if err != nil {
+		k.failed = err
+		k.notice("a group of slices is built without checkpoints: %v, %v", why, err)
+		return nil
+	}
+	k.notice("a checkpoint that is not gone on from is kept as %s: %v", aside, why)
+	return nil
 }
 
 func (k *keeping[P]) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {

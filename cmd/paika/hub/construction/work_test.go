@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,7 +63,7 @@ func (s *workshop) solved(g bitboard.Group, ended error) {
 	}
 	with, finish := (&storage[fanorona.Position]{game: s.game, out: new(bytes.Buffer)}).keep(g)
 	kept := with.(retrograde.Checkpoints)
-	_, _, err := kept.LoadCheckpoint(tables)
+	_, _, err := kept.LoadCheckpoint(s.t.Context(), tables)
 	if err = errors.Join(err, kept.SaveCheckpoint([]byte("{}"), tables)); err == nil && ended == nil {
 		err = kept.DropCheckpoint(tables)
 	}
@@ -124,6 +125,50 @@ func TestCheckpointsStayUntilTheHubAnswers(t *testing.T) {
 	s.want("an answered group is built anew", above)
 	s.solved(above, &retrograde.CountError{})
 	s.want("values from a checkpoint are wrong")
+}
+
+// TestWhatAnotherVersionLeftIsSetAside: no worker waits for somebody to remove it, and none replaces
+// it.
+func TestWhatAnotherVersionLeftIsSetAside(t *testing.T) {
+	s := newWorkshop(t)
+	g := s.groups[len(s.groups)-1]
+	stopped := errors.New("stopped")
+	s.solved(g, stopped)
+	left := s.files()
+	s.options.Version = "another"
+	s.solved(g, stopped)
+	if len(s.told) != 1 || !strings.Contains(s.told[0], "version of the store") {
+		t.Errorf("told %q", s.told)
+	}
+	now := s.files()
+	for name, text := range left {
+		if aside := now[name+".aside"]; aside != text || now[name] == text || len(now) != 2 || !strings.Contains(s.told[0], name+".aside") {
+			t.Errorf("%d files, told %q; set aside as it was: %v", len(now), s.told, aside == text)
+		}
+	}
+	s.told = nil
+	s.solved(g, stopped) // this version goes on from its own
+	s.want("both are there", g)
+	s.Answered(s.task(g))
+	s.want("the group is answered")
+}
+
+// files are the texts of the checkpoints by their names.
+func (s *workshop) files() map[string]string {
+	s.t.Helper()
+	names, err := filepath.Glob(filepath.Join(s.options.Work, "checkpoint-*"))
+	if err != nil || len(names) == 0 {
+		s.t.Fatal(names, err)
+	}
+	texts := make(map[string]string)
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		texts[name] = string(text)
+	}
+	return texts
 }
 
 // TestOldCheckpointsGo once a group is answered.

@@ -1,0 +1,135 @@
+package retrograde_test
+
+import (
+	"math/bits"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/solver/retrograde"
+)
+
+// line is a game of one slice in which play goes from an index to the one below it, and whoever is
+// to move at the lowest ends it and wins: at index i the game takes i+1 turns.
+type line struct{ length uint64 }
+
+func (g line) SliceName(bitboard.Slice) string { return "line" }
+
+func (g line) Indices(bitboard.Slice) uint64 { return g.length }
+
+func (g line) Positions(bitboard.Slice) uint64 { return g.length }
+
+func (g line) Settle(_ bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
+	e.Reset()
+	for i := lo; i < hi; i++ {
+		fate := bitboard.Open
+		if i == 0 {
+			fate = bitboard.Won
+		}
+		e.Fates, e.Ends = append(e.Fates, fate), append(e.Ends, 0)
+	}
+}
+
+func (g line) Weights(dst []uint8, _ bitboard.Slice, lo, hi uint64) []uint8 {
+	for range hi - lo {
+		dst = append(dst, 1)
+	}
+	return dst
+}
+
+func (g line) Forward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
+	e.Reset()
+	for _, i := range indices {
+		e.Refs = append(e.Refs, bitboard.MakeRef(s, i-1))
+		e.Ends = append(e.Ends, uint32(len(e.Refs)))
+	}
+}
+
+func (g line) Backward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
+	e.Reset()
+	for _, i := range indices {
+		if i+1 < g.length {
+			e.Refs = append(e.Refs, bitboard.MakeRef(s, i+1))
+		}
+		e.Ends = append(e.Ends, uint32(len(e.Refs)))
+	}
+}
+
+// lineOfSets is a line that follows sets.
+type lineOfSets struct{ line }
+
+func (g lineOfSets) Sets(bitboard.Slice) (set, room uint64) { return (g.length + 63) / 64, 1 }
+
+func (g lineOfSets) Collect(_ bitboard.Slice, set []uint64, lo, hi uint64, chosen func(index uint64) bool) {
+	for k := lo; k < hi; k++ {
+		set[k] = 0
+		for i := 64 * k; i < min(64*k+64, g.length); i++ {
+			if chosen(i) {
+				set[k] |= 1 << (i % 64)
+			}
+		}
+	}
+}
+
+func (g lineOfSets) FillAll(s bitboard.Slice, set []uint64, lo, hi uint64) {
+	g.Collect(s, set, lo, hi, func(uint64) bool { return true })
+}
+
+func (g lineOfSets) Wins(_ bitboard.Slice, dst, _ []uint64, _ bitboard.Run) error {
+	clear(dst)
+	dst[0] = 1
+	return nil
+}
+
+func (g lineOfSets) Before(_ bitboard.Slice, dst, set, _ []uint64, _ bitboard.Run) error {
+	carried := uint64(0)
+	for k, word := range set {
+		dst[k], carried = word<<1|carried, word>>63
+	}
+	if rest := g.length % 64; rest != 0 {
+		dst[len(dst)-1] &= 1<<rest - 1
+	}
+	return nil
+}
+
+func (g lineOfSets) Members(_ bitboard.Slice, dst, set []uint64, lo, hi uint64) []uint64 {
+	for k := lo; k < hi; k++ {
+		for word := set[k]; word != 0; word &= word - 1 {
+			dst = append(dst, 64*k+uint64(bits.TrailingZeros64(word)))
+		}
+	}
+	return dst
+}
+
+// A distance that no table holds is an error, and none is stored as another. Sets are given up some
+// turns before.
+func TestDistancesThatNoTableHoldsAreErrors(t *testing.T) {
+	group := []bitboard.Group{{Slices: []bitboard.Slice{0}}}
+	for _, c := range []struct {
+		name  string
+		game  func(length uint64) retrograde.Game
+		holds uint64 // turns
+	}{
+		{"by index", func(length uint64) retrograde.Game { return line{length} }, bitboard.MaxDistance - 1},
+		{"by sets", func(length uint64) retrograde.Game { return lineOfSets{line{length}} }, bitboard.MaxDistance - 3},
+	} {
+		opts := retrograde.Options{Metric: bitboard.DTW, Workers: 1, Memory: plenty}.WithFew(1 << 40)
+		m, _ := buildGroups(t, c.game(c.holds), group, opts)
+		for i, d := range m.tables[0].DTW {
+			want := bitboard.MakeDepth(bitboard.Win, i+1)
+			if i%2 == 1 {
+				want = bitboard.MakeDepth(bitboard.Loss, i+1)
+			}
+			if d != want {
+				t.Fatalf("%s, index %d: %v, want %v", c.name, i, d.Outcome(), want.Outcome())
+			}
+		}
+		for _, length := range []uint64{bitboard.MaxDistance, bitboard.MaxDistance + 1, bitboard.MaxDistance + 100} {
+			m := newMemory()
+			_, err := retrograde.Build(t.Context(), c.game(length), group, m, opts)
+			if err == nil || !strings.Contains(err.Error(), "can't be stored") || len(m.tables) > 0 {
+				t.Errorf("%s, %d turns: %v, %d slices stored", c.name, length, err, len(m.tables))
+			}
+		}
+	}
+}
