@@ -31,45 +31,63 @@ type decided[P comparable] struct {
 // decide rates positions, and searches those that the tables do not know, one after
 // the other. It fails where the context ends first: what is given is all that was asked for.
 func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.Side, o ValueOptions) ([]decided[P], error) {
-	began := time.Now()
-	rated, err := t.lookup.Rate(ctx, positions)
+	all, err := t.look(ctx, positions, sides)
 	if err != nil {
 		return nil, err
 	}
-	lookups := meanLookup(time.Since(began), rated)
-	shelf, err := t.leaves(ctx, rated, &o)
+	shelf, err := t.leaves(ctx, all, &o)
 	if err != nil {
 		return nil, err
 	}
 	defer shelf.Free()
-	all := make([]decided[P], 0, len(rated))
-	for i, r := range rated {
-		d := decided[P]{Rated: t.lookup.Dated(r), side: sides[i]}
-		if r.Rating.Known {
-			d.took = lookups
-		}
-		d.err = t.decideOne(ctx, &d, shelf, o)
-		all = append(all, d)
+	for i := range all {
+		d := &all[i]
+		d.err = t.decideOne(ctx, d, shelf, o)
 		switch ended := ctx.Err(); {
 		case ended == nil:
 		case errors.Is(d.err, ended):
 			return nil, d.err
-		case len(all) < len(rated): // this one came just before the end
+		case i+1 < len(all): // this one came just before the end
 			return nil, ended
 		}
 	}
 	return all, nil
 }
 
-// meanLookup is what each position took that the lookup of all of them could tell.
-func meanLookup[P comparable](took time.Duration, rated []lookup.Rated[P]) time.Duration {
-	known := 0
-	for _, r := range rated {
-		if r.Rating.Known {
-			known++
+// look rates positions by rules and tables: by the rules where the game is over, and where a turn
+// wins that no table tells of. Each took what it took to look all of them up, divided among those
+// that are known.
+func (t *tables[P]) look(ctx context.Context, positions []P, sides []bitboard.Side) ([]decided[P], error) {
+	began := time.Now()
+	rated, err := t.lookup.Rate(ctx, positions)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]decided[P], len(rated))
+	known := time.Duration(0)
+	for i, r := range rated {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d := &all[i]
+		d.Rated, d.side = t.lookup.Dated(r), sides[i]
+		switch {
+		case !d.Rating.Known:
+			continue
+		case r.Rating.Known && !r.Over:
+			d.by = ByTables
+		default:
+			d.by = ByRules
+		}
+		known++
+	}
+	mean := time.Since(began) / max(1, known)
+	for i := range all {
+		if all[i].Rating.Known {
+			all[i].took = mean
 		}
 	}
-	return took / time.Duration(max(1, known))
+	return all, nil
 }
 
 func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
@@ -97,10 +115,7 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 // winner finds out who wins. Where a search comes to its limit, that is not known.
 func (t *tables[P]) winner(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
 	switch {
-	case d.Over:
-		d.by = ByRules
 	case d.Rating.Known:
-		d.by = ByTables
 	case o.Ask == nil && t.instance.unsearched != nil:
 		return fmt.Errorf("%w; %w", t.instance.unsearched, t.lookup.Missing(d.Position))
 	default:
@@ -130,11 +145,11 @@ func (t *tables[P]) form(ctx context.Context, d *decided[P], shelf *prover.Shelf
 // say that, there is a search with the limits of the first and a checkpoint of its own, and what it
 // takes is added to what that took. Where others are asked there is none: limits are theirs.
 func (t *tables[P]) lostSwapped(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) (bool, error) {
-	rated, err := t.lookup.Rate(ctx, []P{t.instance.swapped(d.Position)})
+	looked, err := t.look(ctx, []P{t.instance.swapped(d.Position)}, []bitboard.Side{d.side.Other()})
 	if err != nil {
 		return false, err
 	}
-	other := decided[P]{Rated: rated[0], side: d.side.Other()}
+	other := looked[0]
 	if !other.Rating.Known && o.Ask == nil && t.instance.search != nil && o.divide() == nil {
 		if o.Checkpoint != "" {
 			o.Checkpoint += swappedSuffix
@@ -196,10 +211,10 @@ func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o Va
 // leaves loads the stored tables that a search of the roots ends at, as many as
 // fit in a quarter of the transposition table, small ones first, and takes what
 // they need from that.
-func (t *tables[P]) leaves(ctx context.Context, rated []lookup.Rated[P], o *ValueOptions) (*prover.Shelf[P], error) {
+func (t *tables[P]) leaves(ctx context.Context, roots []decided[P], o *ValueOptions) (*prover.Shelf[P], error) {
 	empty := prover.NewShelf(t.instance.subject())
-	searched := func(r lookup.Rated[P]) bool { return !r.Rating.Known }
-	if o.Ask != nil || t.instance.unsearched != nil || !slices.ContainsFunc(rated, searched) {
+	searched := func(d decided[P]) bool { return !d.Rating.Known }
+	if o.Ask != nil || t.instance.unsearched != nil || !slices.ContainsFunc(roots, searched) {
 		return empty, nil
 	}
 	if err := o.divide(); err != nil || t.store == nil {

@@ -13,7 +13,7 @@ import (
 // What says who wins.
 const (
 	ByTables = "tables"
-	ByRules  = "rules" // the game is over
+	ByRules  = "rules" // the game is over, or a turn wins it that no table tells of
 	BySearch = "search"
 )
 

@@ -22,10 +22,11 @@ func newValue(o *options) *cobra.Command {
 		Use:   "value [GAME] [POSITION]",
 		Short: "Tell who wins",
 		Long: `Value tells the game-theoretic value of a position: the side that wins with best
-play, or a draw. Tables that hold the position answer at once. Where none do, it is
-searched, and the search ends where tables are stored: by proof numbers, as paika
-prove does, which also writes the proof down and can go on where it was stopped. A
-large board takes as long as it takes: Ctrl-C or --nodes end it.
+play, or a draw. The rules tell a win with this turn, and tables that hold the
+position answer at once. Where neither do, it is searched, and the search ends where
+tables are stored: by proof numbers, as paika prove does, which also writes the proof
+down and can go on where it was stopped. A large board takes as long as it takes:
+Ctrl-C or --nodes end it.
 
 Konane on boards of at most 64 points has a search of its own; the winner is the
 first or the second player while the opening is still to be played. With --checkpoint
@@ -166,7 +167,7 @@ func printValue(w io.Writer, v catalogue.Value) error {
 	if v.Winner != nil && verdict != bitboard.Draw.String() {
 		verdict += " wins"
 	}
-	if v.By == catalogue.ByTables {
+	if v.Distance != nil && *v.Distance > 0 { // the game is not over
 		verdict += inTurns(v.Distance)
 	}
 	by := v.By
