@@ -96,13 +96,22 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 			return err
 		}
 	}
+	if o.CGT && !d.Rating.Known && t.unsearched(o) != nil {
+		return t.byForm(ctx, d, o)
+	}
 	o.keep = o.CGT
 	if err := t.winner(ctx, d, shelf, o); err != nil || !o.CGT || !d.Rating.Known {
 		return err
 	}
-	if d.form, d.formless = t.form(ctx, d, shelf, o); d.formless != nil {
-		return nil // who wins is known all the same
+	found, err := t.worth(ctx, d, shelf, o)
+	switch {
+	case err != nil: // who wins is known all the same
+		d.formless = err
+		return nil
+	case found.value != d.Rating.Value:
+		return fmt.Errorf("%w: a %v for the side to move by %s, and the form is %s", ErrContradiction, d.Rating.Value, d.by, found.CGT)
 	}
+	d.form = found.Form
 	for _, path := range d.kept {
 		if err := checkpoint.Remove(path); err != nil {
 			o.notice(err.Error())
@@ -112,30 +121,58 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 	return nil
 }
 
+// unsearched says why a position is not searched that rules and tables do not know, or nothing.
+func (t *tables[P]) unsearched(o ValueOptions) error {
+	if o.Ask != nil {
+		return nil
+	}
+	return t.instance.unsearched
+}
+
+// byForm takes who wins from the canonical form.
+func (t *tables[P]) byForm(ctx context.Context, d *decided[P], o ValueOptions) error {
+	began := time.Now()
+	found, err := t.instance.canonical(ctx, d.Position, o.Memory)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return err
+	case err != nil:
+		return fmt.Errorf("%w; %w", t.instance.unsearched, &FormError{err})
+	}
+	d.by, d.form, d.took = ByForm, found.Form, time.Since(began)
+	d.Rating = undated(found.value)
+	return nil
+}
+
+// undated is the rating of a value that comes without a distance.
+func undated(v bitboard.Value) lookup.Rating {
+	return lookup.Rating{Outcome: bitboard.Outcome{Value: v, Distance: bitboard.UnknownDistance}, Known: true}
+}
+
 // winner finds out who wins. Where a search comes to its limit, that is not known.
 func (t *tables[P]) winner(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
-	switch {
-	case d.Rating.Known:
-	case o.Ask == nil && t.instance.unsearched != nil:
-		return fmt.Errorf("%w; %w", t.instance.unsearched, t.lookup.Missing(d.Position))
-	default:
-		if err := t.find(ctx, d, shelf, o); err != nil && err != prover.ErrUndecided {
-			return &SearchError{d.nodes, err}
-		}
+	if d.Rating.Known {
+		return nil
+	}
+	if err := t.unsearched(o); err != nil {
+		return fmt.Errorf("%w; %w", err, t.lookup.Missing(d.Position))
+	}
+	if err := t.find(ctx, d, shelf, o); err != nil && err != prover.ErrUndecided {
+		return &SearchError{d.nodes, err}
 	}
 	return nil
 }
 
-// form finds the canonical form of a position of which it is known who wins. One form can be told
+// worth finds the canonical form of a position of which it is known who wins. One form can be told
 // by that, before any is made of those of other positions: it is 0 where who begins loses, whoever
 // that is, and nowhere else.
-func (t *tables[P]) form(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) (Form, error) {
+func (t *tables[P]) worth(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) (worth, error) {
 	if d.Rating.Value == bitboard.Loss {
 		switch lost, err := t.lostSwapped(ctx, d, shelf, o); {
 		case err != nil:
-			return Form{}, err
+			return worth{}, err
 		case lost:
-			return zeroForm(), nil
+			return worth{zeroForm(), bitboard.Loss}, nil
 		}
 	}
 	return t.instance.canonical(ctx, d.Position, o.Memory)
@@ -188,7 +225,7 @@ func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf
 	d.took = time.Since(began)
 	err = bitboard.NameTooMany(t.instance.game, d.side, err)
 	if err == nil {
-		d.Rating = lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}
+		d.Rating = undated(found)
 	}
 	return err
 }
@@ -214,7 +251,7 @@ func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o Va
 func (t *tables[P]) leaves(ctx context.Context, roots []decided[P], o *ValueOptions) (*prover.Shelf[P], error) {
 	empty := prover.NewShelf(t.instance.subject())
 	searched := func(d decided[P]) bool { return !d.Rating.Known }
-	if o.Ask != nil || t.instance.unsearched != nil || !slices.ContainsFunc(roots, searched) {
+	if o.Ask != nil || t.unsearched(*o) != nil || !slices.ContainsFunc(roots, searched) {
 		return empty, nil
 	}
 	if err := o.divide(); err != nil || t.store == nil {

@@ -224,11 +224,11 @@ type instance[P comparable] struct {
 	game bitboard.Game[P]
 
 	// What some games have beside the contracts, else nil: a search for the value
-	// of a position, which ends at tables; the canonical form of a position as a combinatorial
-	// game, in a program of at most so many bytes, and why a position has none, or nil; and the
-	// position with the other side to move.
+	// of a position, which ends at tables; what a position is worth as a combinatorial game, in a
+	// program of at most so many bytes, and why a position is worth nothing of that kind, or nil;
+	// and the position with the other side to move.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (searched, error)
-	canonical func(ctx context.Context, p P, memory uint64) (Form, error)
+	canonical func(ctx context.Context, p P, memory uint64) (worth, error)
 	formless  func(p P) error
 	swapped   func(p P) P
 

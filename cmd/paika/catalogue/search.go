@@ -60,7 +60,7 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (loo
 	found, nodes, err := t.searchValue(limited, p, o)
 	switch {
 	case err == nil:
-		return lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}, nodes, nil
+		return undated(found), nodes, nil
 	case errors.Is(err, prover.ErrUndecided), errors.Is(err, proofnumber.ErrSetTooSmall), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		return lookup.Rating{}, nodes, nil
 	}

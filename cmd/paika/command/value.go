@@ -55,7 +55,9 @@ dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
 infinitesimal 2^*, everything else {L|R}. With what is no number stand the mean,
 what the position is worth on average in a sum of many, and the temperature, what a
 move is worth there. A position where whoever begins loses is worth 0, on a large board,
-too, as soon as two searches tell that; others are within reach on boards up to 5x5.
+too, as soon as two searches tell that; others are within reach on boards up to 5x5,
+and of some nine stones on any. Boards of more than 64 points are not searched: there
+the form is made first, and tells who wins. What else tells that has to agree.
 
 Each of the two searches has --nodes for itself; with --hub there is no second one. Where
 --nodes, Ctrl-C or --memory end the work on the form, who wins is told all the same: there
