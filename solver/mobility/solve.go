@@ -1,6 +1,7 @@
 package mobility
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,14 +71,17 @@ type Result struct {
 	// began anew.
 	Anew bool
 
+	// Kept says that the checkpoint has these nodes, and the same search goes on from there.
+	Kept bool
+
 	// Left says why the checkpoint of a position that is decided could not be removed or,
 	// with Keep, saved; else nil. The value stands.
 	Left error
 }
 
 // Solve finds the winner of a position, the opening still to be played
-// included. With an error the result has the nodes alone, and whether they began
-// anew. Errors are the context's, ErrUndecided, those of a checkpoint, which stand
+// included. With an error the result has the nodes alone, whether they began anew and
+// whether they are kept. Errors are the context's, ErrUndecided, those of a checkpoint, which stand
 // beside them or, where it can't be used at all, alone, and one that says that the
 // memory is refused.
 func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Position[konane.Word], o Options) (Result, error) {
@@ -106,12 +110,11 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 		result.Value = bitboard.Win
 	case found == lost:
 		result.Value = bitboard.Loss
-	case ctx.Err() != nil:
-		return result, saver.leave(ctx.Err())
 	default:
-		return result, saver.leave(ErrUndecided)
+		result.Kept, err = saver.leave(cmp.Or(ctx.Err(), ErrUndecided))
+		return result, err
 	}
-	result.Left = saver.end()
+	result.Kept, result.Left = saver.end()
 	return result, nil
 }
 

@@ -158,7 +158,7 @@ func (t *tables[P]) winner(ctx context.Context, d *decided[P], shelf *prover.She
 		return fmt.Errorf("%w; %w", err, t.lookup.Missing(d.Position))
 	}
 	if err := t.find(ctx, d, shelf, o); err != nil && err != prover.ErrUndecided {
-		return &SearchError{d.nodes, err}
+		return &SearchError{d.nodes, d.kept, err}
 	}
 	return nil
 }

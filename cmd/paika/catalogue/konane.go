@@ -128,20 +128,13 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		if r.Left != nil {
 			o.notice(r.Left.Error())
 		}
-		kept := false
-		switch err {
-		case nil:
-			kept = o.keep && r.Left == nil
-		case mobility.ErrUndecided, ctx.Err(): // with nothing beside
-			kept = true
-		}
 		switch {
 		case err == mobility.ErrUndecided:
 			err = prover.ErrUndecided
 		case errors.Is(err, mobility.ErrUndecided):
 			err = errors.Join(prover.ErrUndecided, err) // the checkpoint was not saved
 		}
-		return searched{r.Value, r.Nodes, kept && o.Checkpoint != ""}, err
+		return searched{r.Value, r.Nodes, r.Kept}, err
 	}
 }
 

@@ -105,8 +105,9 @@ var ErrContradiction = errors.New("the canonical form contradicts who wins")
 
 // SearchError says how far a search had come when it failed or was stopped.
 type SearchError struct {
-	Nodes uint64
-	Err   error
+	Nodes       uint64
+	Checkpoints []string // files that have these nodes, and from which the same call goes on
+	Err         error
 }
 
 func (e *SearchError) Error() string {

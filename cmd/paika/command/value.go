@@ -86,9 +86,9 @@ second search, with .swapped added to its name.`,
 				bar := s.startProgress(cmd.ErrOrStderr())
 				limits.Progress = func(nodes uint64) { bar.count("searching", "node", nodes) }
 				limits.Notice = notices(cmd)
-				kept := limits.Checkpoint
+				var folder string // of an embedded hub, which goes on from there
 				if shared.url != "" {
-					limits.Ask = s.contests(cmd, shared, limits.Memory, bar, &kept)
+					limits.Ask = s.contests(cmd, shared, limits.Memory, bar, &folder)
 				}
 				var open *catalogue.Value // the first that is not known whole
 				err := answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
@@ -101,7 +101,7 @@ second search, with .swapped added to its name.`,
 					}
 					return answers, err
 				}, printValue)
-				return ended(cmd, s, kept, open, err)
+				return ended(cmd, s, folder, open, err)
 			})
 		},
 	}
@@ -123,25 +123,28 @@ func unknown(v catalogue.Value) error {
 	return nil
 }
 
-// ended says where searches are kept that came to no end, and how to go on. Open is the answer
-// that lacks something, or nil. It gives the error that the command ends with.
-func ended(cmd *cobra.Command, s session, checkpoint string, open *catalogue.Value, err error) error {
+// ended says where searches are kept that came to no end, and how to go on. Folder is that of an
+// embedded hub, if it has any. Open is the answer that lacks something, or nil. It gives the error
+// that the command ends with.
+func ended(cmd *cobra.Command, s session, folder string, open *catalogue.Value, err error) error {
 	var nodes uint64
+	var kept []string
 	var search *catalogue.SearchError
 	switch {
 	case errors.Is(err, context.Canceled) && errors.As(err, &search):
-		nodes = search.Nodes
+		nodes, kept = search.Nodes, search.Checkpoints
+		if folder != "" {
+			kept = []string{folder}
+		}
 	case err == nil && open != nil:
-		nodes, checkpoint, err = open.Nodes, strings.Join(open.Checkpoints, " and "), unknown(*open)
-	default:
-		checkpoint = ""
+		nodes, kept, err = open.Nodes, open.Checkpoints, unknown(*open)
 	}
 	var unsaved *saved.SaveError
 	if errors.As(err, &unsaved) {
 		return unsaved
 	}
-	if checkpoint != "" {
-		printKept(cmd.ErrOrStderr(), s, nodes, checkpoint)
+	if len(kept) > 0 {
+		printKept(cmd.ErrOrStderr(), s, nodes, strings.Join(kept, " and "))
 	}
 	return err
 }
