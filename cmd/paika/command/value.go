@@ -144,19 +144,24 @@ func ended(cmd *cobra.Command, s session, folder string, open *catalogue.Value, 
 		return unsaved
 	}
 	if len(kept) > 0 {
-		printKept(cmd.ErrOrStderr(), s, nodes, strings.Join(kept, " and "))
+		printKept(cmd.ErrOrStderr(), s, nodes, strings.Join(kept, " and "), err)
 	}
 	return err
 }
 
 // printKept says how to go on with a search.
-func printKept(w io.Writer, s session, nodes uint64, checkpoint string) {
-	printSaved(w, s, nodes, "node", checkpoint)
+func printKept(w io.Writer, s session, nodes uint64, checkpoint string, reason error) {
+	printSaved(w, s, nodes, "node", checkpoint, reason)
 }
 
-// printSaved says how to go on with work that has come so far.
-func printSaved(w io.Writer, s session, done uint64, unit, checkpoint string) {
-	fmt.Fprintf(w, "paika: %s saved in %s; go on with: %s\n", count(done, unit), checkpoint, commandLine(s.args...))
+// printSaved says how to go on with work that has come so far, and why it ended if that is an
+// error. What memory ended ends there again with no more of it.
+func printSaved(w io.Writer, s session, done uint64, unit, checkpoint string, reason error) {
+	how := "go on with"
+	if reason != nil && catalogue.FaultOf(reason).Code == catalogue.CodeMemory {
+		how = "with more --memory, go on with"
+	}
+	fmt.Fprintf(w, "paika: %s saved in %s; %s: %s\n", count(done, unit), checkpoint, how, commandLine(s.args...))
 }
 
 // notices prints what the user should know of on standard error.
