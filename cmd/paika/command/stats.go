@@ -42,8 +42,9 @@ side then does worse by moving, too, so that zugzwangs come in pairs, each
 counted in the slice of its own side to move. They are of three kinds: loss for
 win, where whoever moves loses; loss for draw; and draw for win. A side that has
 no turn is to move like any other. In Konane, zugzwangs are the positions whose
-combinatorial value is 0; those with the opening to be played have no pair and
-are left out.
+combinatorial value is 0, counted with either side to move, where --cgt counts a set
+of stones once. Left out are those with the opening to be played and the empty board,
+which have no pair.
 
 With --plot it draws into a folder the share of wins, draws and losses by slice
 (values.svg), bytes by slice (bytes.svg) and, with dtw, positions by distance

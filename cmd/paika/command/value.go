@@ -51,7 +51,7 @@ embedded one has found lies beside the tables, in a folder with .hub added to it
 name, and the same command goes on from there.
 
 With --cgt it tells the canonical form as well, Black as Left: integers and
-dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
+dyadics such as -3/4, nimbers *2, ups ^2, which is ^ + ^, and downs v, a number plus an
 infinitesimal 2^*, everything else {L|R}. With what is no number stand the mean,
 what the position is worth on average in a sum of many, and the temperature, what a
 move is worth there. A position where whoever begins loses is worth 0, on a large board,
