@@ -67,6 +67,10 @@ type Result struct {
 	// checkpoint claims are not counted, but where they were searched again.
 	Nodes uint64
 
+	// Table is the size of the transposition table when it is whole, in bytes. With one worker
+	// and a table of that size a search visits as many nodes.
+	Table uint64
+
 	// Anew says that what the checkpoint held is not true, so that the search
 	// began anew.
 	Anew bool
@@ -80,8 +84,8 @@ type Result struct {
 }
 
 // Solve finds the winner of a position, the opening still to be played
-// included. With an error the result has the nodes alone, whether they began anew and
-// whether they are kept. Errors are the context's, ErrUndecided, those of a checkpoint, which stand
+// included. With an error the result has the nodes, whether they began anew and whether
+// they are kept, and the table. Errors are the context's, ErrUndecided, those of a checkpoint, which stand
 // beside them or, where it can't be used at all, alone, and one that says that the
 // memory is refused.
 func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Position[konane.Word], o Options) (Result, error) {
@@ -104,7 +108,7 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 		s.stop.Store(true)
 	})()
 	found, anew := s.decide(s.node(p))
-	result := Result{Nodes: s.visited.Load(), Anew: anew}
+	result := Result{Nodes: s.visited.Load(), Table: table.bytes(), Anew: anew}
 	switch {
 	case found == won:
 		result.Value = bitboard.Win

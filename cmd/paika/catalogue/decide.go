@@ -12,6 +12,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/prover"
 	"paika/solver/checkpoint"
+	"paika/solver/proofnumber"
 	"paika/tablebase/lookup"
 )
 
@@ -23,6 +24,7 @@ type decided[P comparable] struct {
 	form     Form
 	formless error // why there is no form, where one was asked for
 	nodes    uint64
+	table    uint64 // bytes of the transposition table of its searches
 	took     time.Duration
 	kept     []string // files from which its searches go on
 	err      error
@@ -196,6 +198,7 @@ func (t *tables[P]) lostSwapped(ctx context.Context, d *decided[P], shelf *prove
 		}
 		err = t.find(ctx, &other, shelf, o)
 		d.nodes, d.took, d.kept = d.nodes+other.nodes, d.took+other.took, append(d.kept, other.kept...)
+		d.table = other.table
 	}
 	return other.Rating.Known && other.Rating.Value == bitboard.Loss, err
 }
@@ -208,24 +211,23 @@ const swappedSuffix = ".swapped"
 func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
 	began := time.Now()
 	d.by = BySearch
-	var found bitboard.Value
+	var s searched
 	var err error
 	switch {
 	case o.Ask != nil:
-		found, err = t.instance.settle(ctx, d, o.Ask)
+		s, err = t.instance.settle(ctx, d, o.Ask)
 	case t.instance.search != nil:
-		var s searched
 		s, err = t.instance.search(ctx, d.Position, shelf.Whole(), o)
-		if found, d.nodes = s.value, s.nodes; s.kept {
-			d.kept = append(d.kept, o.Checkpoint)
-		}
 	default:
-		found, d.nodes, err = t.prove(ctx, d.Position, shelf, o)
+		s, err = t.prove(ctx, d.Position, shelf, o)
+	}
+	if d.nodes, d.table = s.nodes, s.table; s.kept {
+		d.kept = append(d.kept, o.Checkpoint)
 	}
 	d.took = time.Since(began)
 	err = bitboard.NameTooMany(t.instance.game, d.side, err)
 	if err == nil {
-		d.Rating = undated(found)
+		d.Rating = undated(s.value)
 	}
 	return err
 }
@@ -235,14 +237,16 @@ const defaultTable = 256 << 20
 
 // prove finds the value by proof numbers. The sets beside the table get a quarter of the
 // memory.
-func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o ValueOptions) (bitboard.Value, uint64, error) {
+func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o ValueOptions) (searched, error) {
 	limit := o.Nodes
 	if limit == 0 {
 		limit = math.MaxUint64
 	}
-	return prover.ValueInMemory(ctx, t.instance.subject(), shelf, p, prover.ValueOptions{
-		Nodes: limit, Table: cmp.Or(o.Table, defaultTable), Sets: o.Memory / 4, Workers: max(1, o.Workers), Drawless: t.instance.drawless, Progress: o.Progress,
+	table := cmp.Or(o.Table, defaultTable)
+	found, nodes, err := prover.ValueInMemory(ctx, t.instance.subject(), shelf, p, prover.ValueOptions{
+		Nodes: limit, Table: table, Sets: o.Memory / 4, Workers: max(1, o.Workers), Drawless: t.instance.drawless, Progress: o.Progress,
 	})
+	return searched{value: found, nodes: nodes, table: proofnumber.TableBytes(table)}, err
 }
 
 // leaves loads the stored tables that a search of the roots ends at, as many as

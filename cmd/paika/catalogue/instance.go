@@ -211,10 +211,11 @@ func (a about) Identity() tablebase.Identity { return a.identity }
 func (a about) Folder() string               { return a.folder }
 func (a about) ChosenRules() []string        { return a.chosen }
 
-// searched is what a game's own search comes to, but for its error.
+// searched is what a search comes to, but for its error.
 type searched struct {
 	value bitboard.Value
 	nodes uint64
+	table uint64 // bytes of its transposition table
 	kept  bool // in the checkpoint, from which it goes on
 }
 

@@ -134,7 +134,7 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		case errors.Is(err, mobility.ErrUndecided):
 			err = errors.Join(prover.ErrUndecided, err) // the checkpoint was not saved
 		}
-		return searched{r.Value, r.Nodes, r.Kept}, err
+		return searched{r.Value, r.Nodes, r.Table, r.Kept}, err
 	}
 }
 

@@ -77,6 +77,11 @@ type Value struct {
 	Nodes    uint64  `json:"nodes"`    // searched, for the form, too; tables need none
 	Seconds  float64 `json:"seconds"`  // of searches, or of making the form; for positions by rules and tables together, the mean of looking them up
 
+	// TableBytes is the size of the transposition table of the searches, in bytes. With one
+	// worker the nodes are the same wherever it is; it is half of the memory, less what the
+	// tables take at which the searches end, or less than that.
+	TableBytes uint64 `json:"table_bytes,omitempty"`
+
 	// Formless says why there is no form where one was asked for, and who wins is known.
 	Formless *FormError `json:"cgt_error,omitempty"`
 
@@ -166,7 +171,7 @@ func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
 	if d.err != nil {
 		return Answer[Value]{Err: d.err}
 	}
-	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, Seconds: d.took.Seconds(), Checkpoints: d.kept}
+	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, TableBytes: d.table, Seconds: d.took.Seconds(), Checkpoints: d.kept}
 	if d.formless != nil {
 		v.Formless = &FormError{d.formless}
 	}

@@ -40,7 +40,9 @@ for itself; the exit status is that of what was wrong if a line has no answer,
 else 3 if one has no winner, or not the form that --cgt asks for.
 
 In JSON the distance of the end in turns is null in draws and where no table with the
-metric dtw has it, but for a win with this turn, which the rules tell.
+metric dtw has it, but for a win with this turn, which the rules tell. With one worker
+the nodes are the same with a table of as many bytes, "table_bytes": half of --memory,
+or, where that is not given, 1 GiB, or half of what may be taken if that is less.
 
 With --hub what tables here do not tell is decided by the hub at that URL, see paika
 hub, or by one in this process, with --workers workers, for "embedded": in any game,
