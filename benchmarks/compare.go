@@ -47,7 +47,7 @@ const (
 )
 
 // Difference is what speeds depend on beside the source of the program: a property of the
-// machine, or of how the program was compiled.
+// machine, how the program was compiled, or how much memory it was allowed.
 type Difference struct {
 	What string `json:"what"`
 	Old  string `json:"old"`
@@ -64,12 +64,21 @@ func Differences(older, newer Report) (differ []Difference) {
 		{"arch", a.Arch, b.Arch},
 		{"go", older.Program.Go, newer.Program.Go},
 		{"goamd64", older.Program.GOAMD64, newer.Program.GOAMD64},
+		{"memory", older.allowed(), newer.allowed()},
 	} {
 		if d.Old != d.New {
 			differ = append(differ, d)
 		}
 	}
 	return differ
+}
+
+// allowed says how much memory the program might take.
+func (r Report) allowed() string {
+	if r.Memory == 0 {
+		return "3/4 of what was free"
+	}
+	return count(r.Memory) + " bytes"
 }
 
 // ErrWork says that reports do not belong together.

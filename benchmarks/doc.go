@@ -12,8 +12,8 @@
 // consists of) that depends on the program and the input alone. It is the
 // fingerprint of the program's behaviour. [Compare] tells a change in behaviour, which
 // shows in counts, from a change in speed, which it tells from noise by a rank test. It
-// compares speeds only where machine and compiler were the same, and searches only where
-// they had the same limit.
+// compares speeds only where machine, compiler and the memory allowed were the same, and
+// searches only where they had the same limit.
 //
 // # Problems
 //

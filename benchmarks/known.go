@@ -84,9 +84,11 @@ type published struct {
 		What    string `json:"what"`
 		Theirs  string `json:"theirs"`
 		Source  string `json:"source"`
+		Ours    string `json:"ours"`    // how to say it: positions, bytes, bits a position, seconds
 		Command string `json:"command"` // that repeats ours
 	} `json:"seven"`
 
+	Note    string            `json:"note"` // where figures are not of the same
 	Figures []publishedFigure `json:"figures"`
 }
 

@@ -28,12 +28,13 @@ func Suites() []string {
 type Report struct {
 	Machine    Machine     `json:"machine"`
 	Program    Program     `json:"program"`
-	Command    string      `json:"command"` // that repeats it
-	Began      string      `json:"began"`   // RFC 3339
-	Seconds    float64     `json:"seconds"` // in all
-	Others     *float64    `json:"others"`  // share of the cores that other programs took meanwhile; nil where the system does not tell
-	Runs       int         `json:"runs"`    // of each task
-	Limit      uint64      `json:"limit"`   // nodes of the search for a problem
+	Command    string      `json:"command"`          // that repeats it
+	Began      string      `json:"began"`            // RFC 3339
+	Seconds    float64     `json:"seconds"`          // in all
+	Others     *float64    `json:"others"`           // share of the cores that other programs took meanwhile; nil where the system does not tell
+	Runs       int         `json:"runs"`             // of each task
+	Limit      uint64      `json:"limit"`            // nodes of the search for a problem
+	Memory     uint64      `json:"memory,omitempty"` // bytes that the program was allowed; 0 for three quarters of what was free
 	Benchmarks []Benchmark `json:"benchmarks"`
 }
 
@@ -115,8 +116,8 @@ func Merge(reports ...Report) (Report, error) {
 	all := reports[0]
 	all.Benchmarks = slices.Clone(all.Benchmarks)
 	for _, r := range reports[1:] {
-		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit {
-			return Report{}, fmt.Errorf("%w: machine, program or limit differ", ErrWork)
+		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit || r.Memory != all.Memory {
+			return Report{}, fmt.Errorf("%w: machine, program, limit or memory differ", ErrWork)
 		}
 		if r.Command != all.Command {
 			all.Command += "; " + r.Command
@@ -152,12 +153,19 @@ func meanShare(a, b Report) *float64 {
 	return &mean
 }
 
+// mostReport is the most bytes of a report: that of all suites after 100 runs has less than a
+// hundredth of it.
+const mostReport = 64 << 20
+
 // readReport reads what Write wrote. Errors say what is wrong with the text.
 func readReport(r io.Reader) (Report, error) {
 	var report Report
-	text, err := io.ReadAll(r)
+	text, err := io.ReadAll(io.LimitReader(r, mostReport+1))
 	if err != nil {
 		return Report{}, err
+	}
+	if len(text) > mostReport {
+		return Report{}, fmt.Errorf("no report of paika bench: it has more than %d MiB", mostReport>>20)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&report); err != nil {
@@ -197,7 +205,7 @@ func place(text []byte, offset int) string {
 	return fmt.Sprintf("line %d, column %d", line+1, len(before)-bytes.LastIndexByte(before, '\n'))
 }
 
-// LoadReport reads a report from a file. Errors name it.
+// LoadReport reads a report of at most 64 MiB from a file. Errors name it.
 func LoadReport(path string) (Report, error) {
 	file, err := os.Open(path)
 	if err != nil {

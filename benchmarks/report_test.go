@@ -31,6 +31,15 @@ func TestTheMedianHasBounds(t *testing.T) {
 	if got := b.Spread(); math.Abs(got-2.0/3) > 1e-9 {
 		t.Errorf("spread %v, want 2/3", got)
 	}
+	// From six samples on there are bounds with a confidence of 95 %. With ten they leave out the
+	// samples at both ends: that all but one are on one side of the median has a chance of 11 in
+	// 1,024, that all but two are one of 56.
+	if six := made("a", 1, Lower, 6, 2, 4, 1, 5, 3); six.Value != 3.5 || six.Low != 1 || six.High != 6 {
+		t.Errorf("of six, median %v from %v to %v, want 3.5 from 1 to 6", six.Value, six.Low, six.High)
+	}
+	if ten := made("a", 1, Lower, 9, 1, 8, 2, 7, 3, 6, 4, 5, 100); ten.Value != 5.5 || ten.Low != 2 || ten.High != 9 {
+		t.Errorf("of ten, median %v from %v to %v, want 5.5 from 2 to 9", ten.Value, ten.Low, ten.High)
+	}
 	if one := made("a", 1, Lower, 7); one.Value != 7 || one.Spread() != 0 {
 		t.Errorf("one sample: %v, spread %v", one.Value, one.Spread())
 	}
@@ -92,8 +101,8 @@ func TestTooFewRunsTellNothing(t *testing.T) {
 	}
 }
 
-// Times of another machine, or of a program that was compiled by other means, say nothing of
-// the change; counts do.
+// Times of another machine, or of a program that was compiled by other means or had other memory,
+// say nothing of the change; counts do.
 func TestSpeedIsComparedOnOneMachine(t *testing.T) {
 	exact := made("exact", 1, Lower, 5)
 	exact.Exact = true
@@ -109,6 +118,7 @@ func TestSpeedIsComparedOnOneMachine(t *testing.T) {
 		"arch":    func(r *Report) { r.Machine.Arch = "arm64" },
 		"go":      func(r *Report) { r.Program.Go = "go1.27" },
 		"goamd64": func(r *Report) { r.Program.GOAMD64 = "v3" },
+		"memory":  func(r *Report) { r.Memory = 100 << 20 },
 	} {
 		there := here
 		there.Benchmarks = []Benchmark{made("time", 1, Lower, 2, 2, 2, 2, 2), made("count", 2, Lower, 1, 1, 1, 1, 1), exact}
@@ -193,6 +203,10 @@ func TestMergedRunsAreOneReport(t *testing.T) {
 	if _, err := Merge(one, two); !errors.Is(err, ErrWork) {
 		t.Errorf("other nodes: %v", err)
 	}
+	two.Benchmarks[0].Nodes, two.Memory = 7, 1<<30
+	if _, err := Merge(one, two); !errors.Is(err, ErrWork) {
+		t.Errorf("other memory: %v", err)
+	}
 }
 
 func TestWrongReportsAreErrors(t *testing.T) {
@@ -216,6 +230,18 @@ func TestWrongReportsAreErrors(t *testing.T) {
 		if _, err := readReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// endless is a file without an end, such as /dev/zero.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+// What has no end is refused, and not read until memory is full.
+func TestReportsAreNoLongerThanTheyMayBe(t *testing.T) {
+	if _, err := readReport(endless{}); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,12 +26,19 @@ const (
 
 // recorded is the contents of these files.
 type recorded struct {
-	suites Report
-	seven  built
-	scale  []simulated
+	suites   Report
+	commands []string // that repeat the suites, in their order, with larger tables last
+	seven    built
+	scale    simulations
 }
 
-// simulated is what TestScale of package jobs tells of so many workers: in each run, how many times
+// simulations is what TestScale of package jobs tells, and of which program, where that is recorded.
+type simulations struct {
+	Program *Program    `json:"program"`
+	Fleets  []simulated `json:"fleets"`
+}
+
+// simulated is what it tells of so many workers: in each run, how many times
 // as fast they were as one, and how much more they did.
 type simulated struct {
 	Question string `json:"question"`
@@ -43,8 +50,12 @@ type simulated struct {
 	} `json:"runs"`
 }
 
-// built is what is told here of what paika build prints.
+// built is what is told here of what paika build prints, and where and of which program that is,
+// where it is recorded.
 type built struct {
+	Machine *Machine `json:"machine"`
+	Program *Program `json:"program"`
+
 	Totals []struct {
 		Positions       uint64  `json:"positions"`
 		Bytes           uint64  `json:"bytes"`
@@ -54,8 +65,12 @@ type built struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// check wants the tables to be all built in the time that is told.
-func (b built) check() error {
+// check wants the tables to be all built in the time that is told, by the program and on the
+// machine of the reports, as far as is known.
+func (b built) check(suites Report) error {
+	if b.Machine != nil && *b.Machine != suites.Machine || b.Program != nil && *b.Program != suites.Program {
+		return fmt.Errorf("%w: machine or program differ", ErrWork)
+	}
 	if len(b.Totals) == 0 {
 		return errors.New(`no output of paika build --json: the key "totals" is missing or empty`)
 	}
@@ -97,6 +112,7 @@ func load(folder string) (r recorded, err error) {
 		if err != nil {
 			return r, err
 		}
+		r.commands = append(r.commands, report.Command)
 		if i == 0 {
 			r.suites = report
 			continue
@@ -109,7 +125,7 @@ func load(folder string) (r recorded, err error) {
 	if err := read(path, &r.seven); err != nil {
 		return r, err
 	}
-	if err := r.seven.check(); err != nil {
+	if err := r.seven.check(r.suites); err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, read(filepath.Join(folder, scaleFile), &r.scale)
@@ -134,10 +150,26 @@ func (r recorded) head(w io.Writer) {
 Made by `+"`scripts/results`"+` from the reports in [results/](results); edit nothing here.
 
 Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
-Times are those of one worker unless it says otherwise, the median of %d runs or
-fewer. All figures are of commit %s, sizes on disk too: what has changed since
-stands in [Records](../cmd/paika/manual/pages/records.md).
-`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs, cmp.Or(p.Commit[:min(12, len(p.Commit))], "unknown"))
+Times are those of one worker unless it says otherwise, the median of %d runs; where
+the noise is "-", there was one. Figures are of %s,
+sizes on disk too: what has changed since stands in
+[Records](../cmd/paika/manual/pages/records.md).
+`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs, p.source())
+	if r.seven.Program == nil {
+		fmt.Fprintln(w, "Of which commit the time and the size of seven stones are was not recorded.")
+	}
+}
+
+// source says of which source the program is.
+func (p Program) source() string {
+	if p.Commit == "" {
+		return "an unknown commit"
+	}
+	commit := "commit " + p.Commit[:min(12, len(p.Commit))]
+	if p.Modified {
+		commit += ", and of changes since that are not committed"
+	}
+	return commit
 }
 
 // company says how much the machine had to do beside the measurements.
@@ -150,7 +182,7 @@ func (r Report) company() string {
 	}
 	return fmt.Sprintf(`Other work
 took %.0f %% of the cores at the same time, so that times are longer, and noisier,
-than the machine's own; counts, sizes and processor times are not touched by that.`, 100**r.Others)
+than the machine's own. Processor times suffer less from that, counts and sizes not at all.`, 100**r.Others)
 }
 
 // besidePublished writes our figures beside those of others.
@@ -163,11 +195,13 @@ func (r recorded) besidePublished(w io.Writer) error {
 	fmt.Fprintf(w, `
 ## Beside published figures
 
+%s
+
 | what | published | here | repeat with |
 |---|---|---|---|
-`)
-	fmt.Fprintf(w, "| %s | %s (%s) | %s positions, %s bytes (%s bit a position), %s s on two cores | `%s` |\n", seven.What, seven.Theirs, seven.Source,
-		count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds), seven.Command)
+`, others.Note)
+	ours := fmt.Sprintf(seven.Ours, count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds))
+	fmt.Fprintf(w, "| %s | %s (%s) | %s | `%s` |\n", seven.What, seven.Theirs, seven.Source, ours, seven.Command)
 	for _, p := range others.Figures {
 		var values []any
 		for _, name := range p.Names {
@@ -188,16 +222,19 @@ var searchName = regexp.MustCompile(`^search/([a-z0-9-]+)/([^/]+)/tables=([^/]+)
 
 // searches writes the table of the methods over the problems of each game.
 func (r recorded) searches(w io.Writer) {
+	search := slices.DeleteFunc(slices.Clone(r.commands), func(command string) bool { return !strings.HasPrefix(command, "paika bench search") })
 	fmt.Fprintf(w, `
 ## Problems with known answers
 
 Each method on the [problems](problems) of each game, with %s nodes at most for a
 problem (for each side, of a draw) and %d MiB for the table or the tree. *Effort* is
 the nodes, over those of df-pn without tables, as a geometric mean over the problems
-that both solve. df-pn also goes without its estimate of new nodes, without the
+that both solve, whose number stands behind it: it says nothing of the others. df-pn
+also goes without its estimate of new nodes, without the
 room that 1 + epsilon gives a child, and with sums for the numbers of turns that
-must all fail, which count twice what they have in common. Repeat it with %s.
-`, count(r.suites.Limit), SearchTable>>20, "`paika bench search`,\nwith `--pieces 6` for larger tables")
+must all fail, which count twice what they have in common. Repeat it with
+
+%s`, count(r.suites.Limit), SearchTable>>20, codeBlock(search))
 	var games []string
 	rows := make(map[string][]string)
 	for _, b := range r.suites.Benchmarks {
@@ -217,37 +254,65 @@ must all fail, which count twice what they have in common. Repeat it with %s.
 			}
 		}
 		of := func(figure string) string {
-			if b, found := r.suites.Find(strings.TrimSuffix(b.Name, "solved") + figure); found {
-				return b.figure()
+			b, found := r.suites.Find(strings.TrimSuffix(b.Name, "solved") + figure)
+			if !found {
+				return "-"
 			}
-			return "1"
+			return b.figure()
 		}
-		rows[game] = append(rows[game], fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |", method, match[3], b.figure(), count(b.Nodes), of("effort"), of("time"), of("rate")))
+		effort := "1" // of what others are held against
+		if method != "dfpn" || match[3] != "none" {
+			effort = r.effort(strings.TrimSuffix(b.Name, "solved") + "effort")
+		}
+		rows[game] = append(rows[game], fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |", method, match[3], b.figure(), count(b.Nodes), effort, of("time"), of("rate")))
 	}
 	for _, game := range games {
 		fmt.Fprintf(w, "\n%s\n", strings.Join(rows[game], "\n"))
 	}
 }
 
+// problemCount matches the unit of an effort: of how many problems it is.
+var problemCount = regexp.MustCompile(`, (\d+) problems$`)
+
+// effort writes an effort and of how many problems it is, or that there is none.
+func (r recorded) effort(name string) string {
+	b, found := r.suites.Find(name)
+	problems := problemCount.FindStringSubmatch(b.Unit)
+	if !found || problems == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%s (%s)", b.figure(), problems[1])
+}
+
+// codeBlock writes commands as a block of code.
+func codeBlock(commands []string) string {
+	return "    " + strings.Join(commands, "\n    ") + "\n"
+}
+
 // workers writes what many of them gain.
 func (r recorded) workers(w io.Writer) {
-	if len(r.scale) == 0 {
+	if len(r.scale.Fleets) == 0 {
 		return
 	}
-	fmt.Fprint(w, `
+	simulated := "The commit that was simulated was not recorded."
+	if p := r.scale.Program; p != nil {
+		simulated = "They are of " + p.source() + "."
+	}
+	fmt.Fprintf(w, `
 ## Many workers, simulated
 
 Questions searched by teams of lanes: those of a team share a transposition table, teams
 tell each other what they find ([how](../cmd/paika/manual/pages/hub.md#what-is-not-there-yet)).
 Time is positions looked at by each lane, so that this is no matter of the machine. *Speed-up*
 is over one lane at one go, *work* what all do against that. Both are geometric means of the
-runs, which differ in the order of turns. Repeat it with
+runs, which differ in the order of turns.
+%s Repeat it with
 `+"`go test ./solver/jobs -run 'TestScale/6x5/' -scale -v`"+`.
 
 | question | teams | lanes of each | lanes in all | runs | speed-up | for each lane | work |
 |---|---:|---:|---:|---:|---:|---:|---:|
-`)
-	for _, s := range r.scale {
+`, simulated)
+	for _, s := range r.scale.Fleets {
 		faster, work := 0.0, 0.0
 		for _, run := range s.Runs {
 			faster += math.Log(run.SpeedUp) / float64(len(s.Runs))
@@ -273,14 +338,21 @@ func (r recorded) plots(w io.Writer) error {
 
 // all lists every benchmark of the suites.
 func (r recorded) all(w io.Writer) {
-	fmt.Fprintf(w, "## All benchmarks\n\n    paika bench\n\n| benchmark | value | noise | unit | nodes |\n|---|---|---|---|---|\n")
+	fmt.Fprintf(w, "## All benchmarks\n\n%s\n| benchmark | value | noise | unit | nodes |\n|---|---|---|---|---|\n", codeBlock(r.commands))
 	for _, b := range r.suites.Benchmarks {
-		noise := strconv.FormatFloat(100*b.Spread(), 'f', 1, 64) + " %"
-		if b.Exact {
-			noise = "exact"
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", b.Name, b.figure(), noise, b.Unit, count(b.Nodes))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", b.Name, b.figure(), b.noise(), b.Unit, count(b.Nodes))
 	}
+}
+
+// noise writes the spread as a share of the value. That of a single run is not known.
+func (b Benchmark) noise() string {
+	switch {
+	case b.Exact:
+		return "exact"
+	case len(b.Samples) < 2:
+		return "-"
+	}
+	return strconv.FormatFloat(100*b.Spread(), 'f', 1, 64) + " %"
 }
 
 // figure writes the value: counts with all their digits.
@@ -297,7 +369,7 @@ func number(x float64) string {
 	switch {
 	case x >= 1e4:
 		return count(uint64(x/100+0.5) * 100)
-	case x >= 1000:
+	case x >= 999.5: // three digits of which are 1e+03
 		return count(uint64(x + 0.5))
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)

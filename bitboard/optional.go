@@ -6,8 +6,8 @@ import (
 	"math/big"
 )
 
-// What a game may have beside the contracts. Callers look by a type assertion,
-// here and nowhere else declared, and do without where a game does not have it.
+// What a game may have beside the contracts. It is declared here and nowhere else. Callers
+// find it by a type assertion, and do without where a game does not have it.
 //
 //	interface     what it gives                         who has it              without it
 //	Counter       the number of turns                   all                     perft and estimates list turns: slower

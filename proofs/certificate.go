@@ -130,6 +130,10 @@ type NeedError struct {
 	Reason string
 }
 
+func (e *NeedError) Error() string {
+	return fmt.Sprintf("the certificate relies on %v: %s", e.Need, e.Reason)
+}
+
 // SettingError says that a certificate is about another game, board or rules than
 // those by which it was to be checked.
 type SettingError struct {
@@ -138,10 +142,6 @@ type SettingError struct {
 
 func (e *SettingError) Error() string {
 	return fmt.Sprintf("the certificate is about %v, not about %v", e.Have, e.Want)
-}
-
-func (e *NeedError) Error() string {
-	return fmt.Sprintf("the certificate relies on %v: %s", e.Need, e.Reason)
 }
 
 // ErrFormat says that a file is no certificate, or one of a newer format.

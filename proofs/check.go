@@ -31,7 +31,8 @@ type NamedTables[P comparable] interface {
 	ProbeAll(ctx context.Context, metric bitboard.Metric, positions []P, outcomes []bitboard.Outcome) error
 }
 
-// MostTurns bounds the turns of a position that a certificate has a check list.
+// MostTurns is the most turns that a position may have for which a record stands for all
+// turns: a check lists them.
 const MostTurns = 1 << 20
 
 // Options of a check.
@@ -80,7 +81,8 @@ type Report struct {
 // Valid tells whether the certificate was checked and proves its claim.
 func (r Report) Valid() bool { return r.Passes > 0 && r.Faults == 0 }
 
-// Check checks a certificate with the rules alone. The game must be that of the
+// Check checks a certificate by the rules, and by the tables and proved parts that its header
+// names: nothing else in it is believed. The game must be that of the
 // setting, which must be the certificate's own. Tables may be nil where it names
 // none.
 //

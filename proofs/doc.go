@@ -57,8 +57,9 @@
 // [Check] needs the rules, the tables and parts that the header names, and memory
 // for the set, or for a share of it: what does not fit is checked in several passes
 // over the file. A position takes its own size and at most 15 bytes more: 100 million of
-// Fanorona take less than 3 GiB. What comes beside them is bounded ([Beside]). It says of each fault where it is, and ends after 1,000 of them. A
-// position of which a record stands for all turns may have at most 1,048,576 of them.
+// Fanorona take less than 3 GiB. Everything else that it holds is bounded ([Beside]). Check
+// says of each fault where it is, and stops after 1,000. A position of which a record stands
+// for all turns may have at most 1,048,576 of them.
 //
 // A [Chain] checks certificates one after the other, so that each may rely on those
 // before; [Arrange] puts the parts of a proof in such an order.

@@ -33,7 +33,7 @@ const identityFile = "paika.json"
 type Identity struct {
 	Game  string `json:"game"`  // "fanorona"
 	Board string `json:"board"` // "9x5"
-	Rules string `json:"rules"` // the rule options in canonical form; "" for the defaults
+	Rules string `json:"rules"` // every rule option, in canonical form; "" for a game that has none
 }
 
 func (id Identity) String() string {

@@ -221,8 +221,10 @@ func (x *Index) packed(i int) ([]byte, error) {
 	return packed, nil
 }
 
-// Origin tells what the index is of, Checked what the check found.
-func (x *Index) Origin() Origin   { return x.tail.Origin }
+// Origin tells what the index is of.
+func (x *Index) Origin() Origin { return x.tail.Origin }
+
+// Checked tells what the check found of which the index was made.
 func (x *Index) Checked() Checked { return x.tail.Checked }
 
 // Find looks a position up, in the notation of the game. Errors: ErrTorn where the file

@@ -61,9 +61,10 @@ func NewUniverse() *Universe {
 	return u
 }
 
-// Left and Right are the options of a game's canonical form. The caller must
-// not change them.
-func (u *Universe) Left(g Game) []Game  { return u.forms[g].left }
+// Left lists Left's options of a game's canonical form. The caller must not change them.
+func (u *Universe) Left(g Game) []Game { return u.forms[g].left }
+
+// Right lists Right's options of a game's canonical form. The caller must not change them.
 func (u *Universe) Right(g Game) []Game { return u.forms[g].right }
 
 // What is held, in bytes: a form, with its thermograph and its places in maps; an option, in

@@ -145,11 +145,16 @@ func (t *Tree[P]) Root() Node[P] { return t.root.Node }
 // Verdict is the answer to the question, as far as it is known.
 func (t *Tree[P]) Verdict() proofnumber.Verdict { return t.root.verdict }
 
-// Nodes are those that all answers have taken, Splits how many positions were split,
-// Size how many vertices the tree has, and InFlight how many jobs are out.
+// Nodes are those that all answers have taken.
 func (t *Tree[P]) Nodes() uint64 { return t.spent }
-func (t *Tree[P]) Splits() int   { return t.splits }
-func (t *Tree[P]) Size() int     { return t.size }
+
+// Splits is how many positions were split.
+func (t *Tree[P]) Splits() int { return t.splits }
+
+// Size is how many vertices the tree has.
+func (t *Tree[P]) Size() int { return t.size }
+
+// InFlight is how many jobs are out.
 func (t *Tree[P]) InFlight() int { return t.flying }
 
 // Stuck says why no more jobs are given out of a question that is not decided; nil as long as

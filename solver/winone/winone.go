@@ -16,12 +16,12 @@ type Options struct {
 	// limits. Default: any.
 	Shortest bool
 
-	// Time is how long to try. The answer is then not decided. Default: 0, no
-	// limit.
+	// Time bounds the work: a question that needs longer stays undecided. Default: 0,
+	// no limit.
 	Time time.Duration
 
-	// Nodes is the most jumps to try. The answer is then not decided, and the same
-	// on every machine. Default: 0, no limit.
+	// Nodes is the most jumps to try: a question that needs more stays undecided, on
+	// every machine the same. Default: 0, no limit.
 	Nodes uint64
 
 	// Memory is the most bytes that the solver takes, its grid included: garbage

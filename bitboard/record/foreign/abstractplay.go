@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +27,8 @@ type report struct {
 	Round   string `json:"round"`
 	DateEnd string `json:"date-end"`
 	Players []struct {
-		Name string `json:"name"`
+		Name   string   `json:"name"`
+		Result *float64 `json:"result"`
 	} `json:"players"`
 }
 
@@ -36,6 +38,7 @@ type reportReader struct {
 	decoder *json.Decoder
 	header  *report // nil until there is one
 	moves   []move
+	end     string // the word that ended the game in place of a turn; empty for none
 }
 
 // move is a turn as the report has it, and where.
@@ -196,9 +199,15 @@ func (r *reportReader) round() error {
 		if m.Move == nil {
 			continue // nobody moved here
 		}
+		_, ends := terminations()[*m.Move]
 		switch {
+		case r.end != "":
+			return r.in.fail(at, "a turn behind %s, which ends the game", r.end)
 		case len(r.moves)%2 != n:
 			return r.in.fail(at, "a turn of player %d where the other one is to move", n+1)
+		case ends:
+			r.end = *m.Move
+			continue
 		case len(r.moves) == record.MostTurns:
 			return r.in.fail(at, "%w: want at most %d turns", record.ErrTooLarge, record.MostTurns)
 		}
@@ -210,25 +219,20 @@ func (r *reportReader) round() error {
 
 // setting is what the game is, and the tags that say so.
 func (r *reportReader) setting(s Setting) (Setting, []record.Tag, error) {
-	if h := r.header; h != nil {
-		s = Setting{Game: strings.ToLower(h.Game.Name)}
-		for _, variant := range h.Game.Variants {
-			if width, found := strings.CutPrefix(variant, "size-"); found {
-				n, err := strconv.Atoi(width)
-				if err != nil || n < 1 {
-					return s, nil, fmt.Errorf("variant %s: want a size, as in size-8", bitboard.Quote(variant))
-				}
-				s.Board = konaneBoard(n)
-			}
-		}
+	if r.header != nil && r.header.Game.Name != "" {
+		s.Game = strings.ToLower(r.header.Game.Name)
 	}
-	if s.Game == "" {
-		s.Game = fanoronaName
-	}
-	if s.Board == (bitboard.Board{}) {
-		if s.Board = (bitboard.Board{Width: 9, Height: 5}); s.Game == konaneName {
-			s.Board = bitboard.Board{Width: 6, Height: 6}
+	s.Game = cmp.Or(s.Game, fanoronaName)
+	boards := boardsThere(s.Game)
+	if r.header != nil && len(boards) > 0 {
+		named, err := variantBoard(boards, r.header.Game.Variants)
+		if err != nil {
+			return s, nil, err
 		}
+		s.Board = cmp.Or(named, s.Board)
+	}
+	if s.Board == (bitboard.Board{}) && len(boards) > 0 {
+		s.Board = boards[0]
 	}
 	if err := onAbstractPlay(s); err != nil {
 		return s, nil, err
@@ -237,22 +241,23 @@ func (r *reportReader) setting(s Setting) (Setting, []record.Tag, error) {
 	if s.Game == konaneName {
 		tags = append(tags, tag(record.TagRules, "opening="+konaneOpening(s.Board)))
 	}
-	return s, append(tags, r.names(s.Game)...), nil
+	return s, append(tags, r.told(s.Game)...), nil
 }
 
-// names are the tags that say who played, where and when.
-func (r *reportReader) names(game string) (tags []record.Tag) {
-	if r.header == nil {
-		return nil
-	}
+// told are the tags that say who played and who won, where and when.
+func (r *reportReader) told(game string) (tags []record.Tag) {
+	h := cmp.Or(r.header, &report{})
 	sides := [2]string{"White", "Black"} // of the first and the second player
 	if game == konaneName {
 		sides = [2]string{"Black", "White"}
 	}
-	for i, p := range r.header.Players[:min(2, len(r.header.Players))] {
+	for i, p := range h.Players[:min(2, len(h.Players))] {
 		tags = append(tags, tag(sides[i], p.Name))
 	}
-	for _, t := range []record.Tag{tag("Site", r.header.Site.Name), tag("Event", r.header.Event), tag("Round", r.header.Round), tag("Date", r.header.DateEnd)} {
+	for _, t := range []record.Tag{
+		tag("Result", r.result(game)), tag("Termination", terminations()[r.end]),
+		tag("Site", h.Site.Name), tag("Event", h.Event), tag("Round", h.Round), tag("Date", h.DateEnd),
+	} {
 		if t.Text != "" {
 			tags = append(tags, t)
 		}
@@ -260,19 +265,53 @@ func (r *reportReader) names(game string) (tags []record.Tag) {
 	return tags
 }
 
-// konaneBoards are those that Konane is played on there.
-func konaneBoards() []bitboard.Board {
-	return []bitboard.Board{{Width: 6, Height: 6}, {Width: 7, Height: 6}, {Width: 8, Height: 8}, {Width: 9, Height: 8}, {Width: 11, Height: 8}, {Width: 15, Height: 12}}
+// boardsThere are those that a game is played on there, the one without a name first. Games
+// that are not read have none.
+func boardsThere(game string) []bitboard.Board {
+	switch game {
+	case fanoronaName:
+		return []bitboard.Board{{Width: 9, Height: 5}}
+	case konaneName:
+		return []bitboard.Board{{Width: 6, Height: 6}, {Width: 7, Height: 6}, {Width: 8, Height: 8}, {Width: 9, Height: 8}, {Width: 11, Height: 8}, {Width: 15, Height: 12}}
+	}
+	return nil
 }
 
-// konaneBoard is the one of a width, or one without ranks where there is none.
-func konaneBoard(width int) bitboard.Board {
-	for _, b := range konaneBoards() {
-		if b.Width == width {
-			return b
+// variantBoard is the one of some boards that variants name, or none where there are no
+// variants: "8x8 board", "Size 8 board" in older reports, or "size-8", which is its name in
+// the program. No two of the boards have the same width.
+func variantBoard(boards []bitboard.Board, variants []string) (board bitboard.Board, err error) {
+	for _, variant := range variants {
+		i := slices.IndexFunc(boards, func(b bitboard.Board) bool { return namesBoard(variant, b) })
+		switch {
+		case i < 0:
+			return board, fmt.Errorf("variant %s: want one of %s", bitboard.Quote(variant), listed(boards))
+		case board != bitboard.Board{} && board != boards[i]:
+			return board, fmt.Errorf("variant %s: the board is %v already", bitboard.Quote(variant), board)
 		}
+		board = boards[i]
 	}
-	return bitboard.Board{Width: width}
+	return board, nil
+}
+
+// namesBoard tells whether a variant is the name of a board.
+func namesBoard(variant string, board bitboard.Board) bool {
+	variant = strings.ToLower(variant)
+	if !strings.Contains(variant, "size") && !strings.Contains(variant, "board") {
+		return false
+	}
+	width, height := strconv.Itoa(board.Width), strconv.Itoa(board.Height)
+	numbers := strings.FieldsFunc(variant, func(r rune) bool { return r < '0' || r > '9' })
+	return slices.Equal(numbers, []string{width}) || slices.Equal(numbers, []string{width, height})
+}
+
+// listed is boards between commas.
+func listed(boards []bitboard.Board) string {
+	var all []string
+	for _, b := range boards {
+		all = append(all, b.String())
+	}
+	return strings.Join(all, ", ")
 }
 
 // removes tells whether the players open the game there by removing stones.
@@ -288,15 +327,11 @@ func konaneOpening(board bitboard.Board) string {
 
 // onAbstractPlay tells whether a game is played there.
 func onAbstractPlay(s Setting) error {
-	switch {
-	case s.Game == fanoronaName && s.Board == bitboard.Board{Width: 9, Height: 5}:
-	case s.Game == konaneName && slices.Contains(konaneBoards(), s.Board):
-	case s.Game == fanoronaName:
-		return fmt.Errorf("abstractplay has Fanorona on 9x5 alone, not on %v", s.Board)
-	case s.Game == konaneName:
-		return fmt.Errorf("abstractplay has Konane on 6x6, 7x6, 8x8, 9x8, 11x8 and 15x12, not on %v", s.Board)
-	default:
+	switch boards := boardsThere(s.Game); {
+	case len(boards) == 0:
 		return fmt.Errorf("game %s: abstractplay's fanorona and konane are read and written", bitboard.Quote(s.Game))
+	case !slices.Contains(boards, s.Board):
+		return fmt.Errorf("abstractplay has %s on %s, not on %v", s.Game, listed(boards), s.Board)
 	}
 	return nil
 }
@@ -307,7 +342,7 @@ func begunThere(r *record.Record, board bitboard.Board) error {
 	if !removes(board) {
 		openings = []string{konaneOpening(board)}
 	}
-	if err := begins(r, openings...); err != nil {
+	if err := keeps(r, konaneRules(openings...)); err != nil {
 		return err
 	}
 	for i, n := range game(r) {
@@ -335,10 +370,14 @@ func writeRounds(r *record.Record, s Setting) (string, error) {
 	if t, given := r.Tag(record.TagPosition); given {
 		return "", unwritable(t.At, "a game that begins elsewhere than at its start")
 	}
+	var err error
 	if s.Game == konaneName {
-		if err := begunThere(r, s.Board); err != nil {
-			return "", err
-		}
+		err = begunThere(r, s.Board)
+	} else {
+		err = keeps(r, fanoronaRules())
+	}
+	if err != nil {
+		return "", err
 	}
 	var texts []string
 	for _, n := range game(r) {

@@ -9,7 +9,12 @@
 //
 // A game report is a JSON object with a header and moves: rounds, each with a turn of
 // either player. [Read] takes a report, or the rounds alone; [Write] gives the rounds
-// alone, since a report says who won where and when.
+// alone, since a report says who won where and when. The header names the game, and the
+// board as a variant: "8x8 board", or "Size 8 board" in older ones. Other variants are
+// refused. Where there is none, the setting's board counts, and else 6x6 or 9x5.
+//
+// A game may end without a turn: resign, timeout, draw or abandoned then stands in place of
+// one. The tags Result and Termination, as PGN has them, tell how it ended.
 //
 //	[["f2e3+","d4d3-"],["f4e4-, e3+","c5d4+"]]
 //
@@ -51,7 +56,8 @@
 // down on the way, for the same reason. Fanorona is played on 3x3, 5x5, which is mirrored,
 // and 9x5. A turn of several steps is a line for each, and a pass ends it. Ludii lets a
 // player without a turn pass, where the rules here end the game: such a game is refused,
-// unless the pass is its end.
+// unless the pass is its end. Nor does Ludii's Fanorona forbid to capture twice running in
+// the same direction, as every set of rules here does: such a turn is refused as illegal.
 //
 // Trials are read and not written: a trial has every consequence of a move, in the order
 // in which Ludii's rules come to it.
@@ -61,8 +67,9 @@
 //
 // # What gets lost
 //
-// No format has comments or variations: Write leaves them out. None begins a game
-// elsewhere than at its start, or by another opening: that Write refuses with an error
+// No format has comments or variations: Write leaves them out, as it does tags, which say
+// how a game ended that was not played out. None begins a game elsewhere than at its start,
+// or has an opening or another rule that the program lacks: that Write refuses with an error
 // that wraps [ErrUnwritable].
 //
 // # Errors

@@ -3,6 +3,7 @@ package foreign
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,10 @@ b5d5 a7c7 d5d7 f4f6 d7b7 a5a7 a8a6 h8h6`
 	atStart   = "Player to move: 0\n8xoxoxoxo\n7oxoxoxox\n6xoxoxoxo\n5oxoxoxox\n4xoxoxoxo\n3oxoxoxox\n2xoxoxoxo\n1oxoxoxox\n abcdefgh\n"
 )
 
-var eight = bitboard.Board{Width: 8, Height: 8}
+var (
+	eight = bitboard.Board{Width: 8, Height: 8}
+	tsivy = bitboard.Board{Width: 9, Height: 5}
+)
 
 func konaneOn(t *testing.T, board bitboard.Board, kind konane.OpeningKind) *konane.Game[konane.Quad] {
 	t.Helper()
@@ -132,6 +136,123 @@ func TestReportOfAbstractPlay(t *testing.T) {
 	}
 }
 
+// konaneReport is a report of Konane in the shape that genRecord of AbstractPlay/gameslib,
+// src/games/_base.ts, gives it. Variants are by the names that people read, of
+// locales/en/apgames.json; without one there is no list of them.
+func konaneReport(variants, moves string) string {
+	return `{"header":{"game":{"name":"Konane"` + variants + `},"site":{"name":"Abstract Play","gameid":"9f0c"},` +
+		`"date-start":"2025-03-01T10:00:00.000Z","date-end":"2025-03-09T08:30:00.000Z","date-generated":"2025-03-09T08:30:01.000Z",` +
+		`"players":[{"name":"Rabe","userid":"u1","result":1},{"name":"Soa","userid":"u2","result":0}]},"moves":` + moves + `}`
+}
+
+// The board of a report is the one that its variant names, in words of today or of before,
+// or by its own name; else the setting's; else 6x6.
+func TestBoardsOfReports(t *testing.T) {
+	for _, c := range []struct {
+		variants, board, want string
+	}{
+		{``, ``, "6x6"},
+		{`,"variants":null`, ``, "6x6"},
+		{`,"variants":[]`, ``, "6x6"},
+		{`,"variants":["Size 6 board"]`, ``, "6x6"},
+		{`,"variants":["Size 8 board"]`, ``, "8x8"},
+		{`,"variants":["SIZE-8 BOARD"]`, ``, "8x8"},
+		{`,"variants":["6x6 board"]`, ``, "6x6"},
+		{`,"variants":["7x6 board"]`, ``, "7x6"},
+		{`,"variants":["8x8 board"]`, ``, "8x8"},
+		{`,"variants":["9x8 board"]`, ``, "9x8"},
+		{`,"variants":["11x8 board"]`, ``, "11x8"},
+		{`,"variants":["15x12 board"]`, ``, "15x12"},
+		{`,"variants":["size-15"]`, ``, "15x12"},
+		{`,"variants":["variants.konane.size-8.name"]`, ``, "8x8"},
+		{`,"variants":["8x8 board"]`, "6x6", "8x8"},
+		{``, "8x8", "8x8"},
+		{`,"variants":[]`, "15x12", "15x12"},
+	} {
+		s := Setting{Game: konaneName}
+		if c.board != "" {
+			var err error
+			if s.Board, err = bitboard.ParseBoard(c.board); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := Read(AbstractPlay, konaneReport(c.variants, `[]`), s)
+		if err != nil {
+			t.Errorf("%s, setting %s: %v", c.variants, c.board, err)
+			continue
+		}
+		if got, _ := r.Tag(record.TagBoard); got.Text != c.want {
+			t.Errorf("%s, setting %s: board %s, want %s", c.variants, c.board, got.Text, c.want)
+		}
+	}
+}
+
+// A game on 8x8 is played as such: no other board has these turns.
+func TestReportOfKonaneOn8x8(t *testing.T) {
+	r := read(t, AbstractPlay, konaneReport(`,"variants":["Size 8 board"]`, `[["h8","h7"],["f8-h8","h5-h7"]]`), Setting{})
+	if _, err := record.Replay(t.Context(), konaneOn(t, eight, konane.CentreOrCorner), r); err != nil {
+		t.Error(err)
+	}
+}
+
+// A word in place of a turn ends the game, whosever turn it is: eog of src/games/_base.ts
+// puts it there. Who won the header says; without one, the word alone.
+func TestEndsOfReports(t *testing.T) {
+	header := func(game, results string) string {
+		return `{"header":{"game":{"name":"` + game + `"},"players":[{"name":"Rabe","result":` + strings.Replace(results, ",", `},{"name":"Soa","result":`, 1) + `}]},"moves":`
+	}
+	for _, c := range []struct {
+		game, results string // of the players; without them there is no header
+		word          string // empty where play goes on to its end
+		result        string
+		termination   string
+	}{
+		{"Konane", "1,0", "resign", "0-1", "normal"}, // Black is the first player
+		{"Konane", "0,1", "resign", "1-0", "normal"},
+		{"Konane", "0,1", "timeout", "1-0", "time forfeit"},
+		{"Konane", "1,1", "draw", "1/2-1/2", "normal"},
+		{"Konane", "0,0", "abandoned", "*", "abandoned"},
+		{"Konane", "1,0", "", "0-1", ""},
+		{"Konane", "null,null", "", "", ""},
+		{"Fanorona", "1,0", "resign", "1-0", "normal"},
+		{"Fanorona", "0,1", "timeout", "0-1", "time forfeit"},
+		{"Fanorona", "1,1", "draw", "1/2-1/2", "normal"},
+		{"Konane", "", "resign", "", "normal"},
+		{"Konane", "", "timeout", "", "time forfeit"},
+		{"Konane", "", "draw", "1/2-1/2", "normal"},
+		{"Konane", "", "abandoned", "*", "abandoned"},
+	} {
+		turns := []string{`"c3"`, `"d3"`, `"c5-c3"`}
+		if c.game == "Fanorona" {
+			turns = []string{`"d3e3-"`, `"e5d4-, e4+"`, `"e2d3+"`}
+		}
+		for played := range 3 { // so many turns before the word, which stands at either seat
+			all := slices.Clone(turns[:played])
+			if c.word != "" {
+				all = append(all, `"`+c.word+`"`)
+			}
+			var rounds []string
+			for round := range slices.Chunk(all, 2) {
+				rounds = append(rounds, "["+strings.Join(round, ",")+"]")
+			}
+			text := "[" + strings.Join(rounds, ",") + "]"
+			if c.results != "" {
+				text = header(c.game, c.results) + text + "}"
+			}
+			r, err := Read(AbstractPlay, text, Setting{Game: strings.ToLower(c.game)})
+			if err != nil {
+				t.Errorf("%s: %v", text, err)
+				continue
+			}
+			result, _ := r.Tag("Result")
+			termination, _ := r.Tag("Termination")
+			if len(game(r)) != played || result.Text != c.result || termination.Text != c.termination {
+				t.Errorf("%s: %d turns, result %q, termination %q, want %d, %q, %q", text, len(game(r)), result.Text, termination.Text, played, c.result, c.termination)
+			}
+		}
+	}
+}
+
 // random plays a game by chance.
 func random[P comparable](t *testing.T, game bitboard.Notation[P], seed uint64, most int) *record.Record {
 	t.Helper()
@@ -168,7 +289,6 @@ func trip[P comparable](t *testing.T, f Format, rules bitboard.Notation[P], r *r
 }
 
 func TestGamesByChanceComeBack(t *testing.T) {
-	tsivy := bitboard.Board{Width: 9, Height: 5}
 	rules, err := fanorona.New(tsivy, fanorona.Rules{})
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +296,7 @@ func TestGamesByChanceComeBack(t *testing.T) {
 	for seed := range uint64(20) {
 		trip(t, AbstractPlay, rules, random(t, rules, seed, 100), Setting{"fanorona", tsivy})
 	}
-	for _, board := range konaneBoards() {
+	for _, board := range boardsThere(konaneName) {
 		kind := konane.MiddleV
 		if removes(board) {
 			kind = konane.CentreOrCorner
@@ -195,6 +315,7 @@ func chance(t *testing.T, f Format, rules *konane.Game[konane.Quad], board bitbo
 	done := 0
 	for seed := range games {
 		r, s := random(t, rules, seed, 300), Setting{"konane", board}
+		r.Tags = []record.Tag{{Name: record.TagRules, Text: "opening=" + rules.Rules().Opening.String()}}
 		first, err := points(board, r.Root.Next[0].Turn)
 		if err != nil {
 			t.Fatal(err)
@@ -225,6 +346,9 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{AbstractPlay, "fanorona", `[["e2e3",]]`, "line 1, column 10: no JSON"},
 		{AbstractPlay, "fanorona", `[["e2e3"]] x`, "line 1, column 12: want nothing after the game"},
 		{AbstractPlay, "fanorona", `[["e2e3"], ["e2e3"]]`, "line 1, column 13: a turn of player 1 where the other one is to move"},
+		{AbstractPlay, "konane", `[["c3", "resign"], ["c4"]]`, "line 1, column 21: a turn behind resign, which ends the game"},
+		{AbstractPlay, "konane", `[["c3", "d3"], ["draw", "draw"]]`, "line 1, column 25: a turn behind draw, which ends the game"},
+		{AbstractPlay, "konane", `[["c3"], ["resign"]]`, "line 1, column 11: a turn of player 1 where the other one is to move"},
 		{AbstractPlay, "fanorona", `[[3]]`, "line 1, column 3: want a turn"},
 		{AbstractPlay, "fanorona", `{"moves": [], "turns": []}`, "line 1, column 15: unknown key"},
 		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Konane"}}, "header": {"game": {"name": "Fanorona"}}, "moves": []}`, "line 1, column 42: header stands there twice"},
@@ -232,8 +356,12 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{AbstractPlay, "fanorona", `{"moves": []}`, "line 1, column 13: want a header and moves"},
 		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Chess"}}, "moves": []}`, "line 1, column 1: game \"chess\""},
 		{AbstractPlay, "phutball", `[]`, "line 1, column 1: game \"phutball\""},
-		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-10"]}}, "moves": []}`, "line 1, column 1: abstractplay has Konane on 6x6"},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["10x10 board"]}}, "moves": []}`, "line 1, column 1: variant \"10x10 board\": want one of 6x6, 7x6, 8x8, 9x8, 11x8, 15x12"},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["Size 10 board"]}}, "moves": []}`, "line 1, column 1: variant \"Size 10 board\""},
 		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-x"]}}, "moves": []}`, "line 1, column 1: variant \"size-x\""},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["Misere 8"]}}, "moves": []}`, "line 1, column 1: variant \"Misere 8\""},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["8x8 board", "size-9"]}}, "moves": []}`, "line 1, column 1: variant \"size-9\": the board is 8x8 already"},
+		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Fanorona", "variants": ["Misere"]}}, "moves": []}`, "line 1, column 1: variant \"Misere\": want one of 9x5"},
 		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Fanorona"}, "players": [{"name": "one\u0007"}]}, "moves": []}`, "line 1, column 1: the tag \"White\" can't be written"},
 		{AbstractPlay, "konane", `[["a1-"]]`, "line 1, column 3: turn 1: \"a1-\": column 4: want a point"},
 		{OpenSpiel, "fanorona", "e4", "line 1, column 1: game \"fanorona\""},
@@ -274,7 +402,13 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		{AbstractPlay, ruled("opening=corner-h"), Setting{"konane", eight}},
 		{AbstractPlay, ruled("opening=corner-h", &record.Node{Turn: "c1-a1"}), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
 		{AbstractPlay, ruled("opening=middle-v,to-move=white"), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{AbstractPlay, recordOf(nil, nil), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}}, // the game's own opening has removals
+		{AbstractPlay, ruled("to-move=black"), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{AbstractPlay, ruled("stalemate=draw"), Setting{"fanorona", tsivy}},
+		{AbstractPlay, ruled("direction-rule=never-twice", &record.Node{Turn: "d3-e3W"}), Setting{"fanorona", tsivy}},
+		{AbstractPlay, ruled("direction-rule=no-repeat,stalemate=draw"), Setting{"fanorona", tsivy}},
 		{OpenSpiel, ruled("opening=corner-h"), Setting{"konane", eight}},
+		{OpenSpiel, ruled("to-move=white"), Setting{"konane", eight}},
 		{OpenSpiel, recordOf(nil, nil), Setting{"fanorona", eight}},
 		{OpenSpiel, elsewhere, Setting{"konane", bitboard.Board{Width: 3, Height: 3}}},
 		{OpenSpiel, recordOf(nil, []*record.Node{{Turn: "a1-a3"}}), Setting{"konane", eight}},
@@ -285,10 +419,32 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// Rules that the other program has are no reason to refuse a game, be they spelled out or not.
+func TestOwnRulesCanBeWritten(t *testing.T) {
+	for _, c := range []struct {
+		format Format
+		rules  string
+		s      Setting
+	}{
+		{AbstractPlay, "", Setting{"fanorona", tsivy}},
+		{AbstractPlay, "stalemate=loss", Setting{"fanorona", tsivy}},
+		{AbstractPlay, "direction-rule=no-repeat,stalemate=loss", Setting{"fanorona", tsivy}},
+		{AbstractPlay, "", Setting{"konane", eight}},
+		{AbstractPlay, "opening=any,to-move=black", Setting{"konane", eight}},
+		{AbstractPlay, "opening=middle-v", Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{OpenSpiel, "", Setting{"konane", eight}},
+		{OpenSpiel, "opening=traditional", Setting{"konane", eight}},
+	} {
+		if _, err := Write(c.format, recordOf([]record.Tag{{Name: record.TagRules, Text: c.rules}}, nil), c.s); err != nil {
+			t.Errorf("%v, %v with %q: %v", c.format, c.s, c.rules, err)
+		}
+	}
+}
+
 // What is read can be written, or is refused in plain words; nothing panics.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{playthrough, byString, playedOut, `[["d3e3-","e5d4-, e4+"]]`, `[["c3","c4"],["a3-c3"]]`,
-		`{"header":{"game":{"name":"Konane","variants":["size-8"]}},"moves":[["d4",null]]}`, trial("Konane", "", "R9 R8 29>9x19")} {
+		`{"header":{"game":{"name":"Konane","variants":["Size 8 board"]}},"moves":[["d4",null]]}`, trial("Konane", "", "R9 R8 29>9x19")} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

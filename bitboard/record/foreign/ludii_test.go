@@ -61,7 +61,6 @@ func inLine(step string) string {
 
 // Ludii's games are legal here, and one that ends there ends here.
 func TestTrialsOfLudii(t *testing.T) {
-	tsivy := bitboard.Board{Width: 9, Height: 5}
 	rules, err := fanorona.New(tsivy, fanorona.Rules{})
 	if err != nil {
 		t.Fatal(err)

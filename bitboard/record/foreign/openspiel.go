@@ -200,7 +200,7 @@ func writeSpiel(r *record.Record, s Setting) (string, error) {
 		return "", unwritable(position.At, "a game that begins elsewhere than at its start")
 	}
 	if !given {
-		if err := begins(r, removals()...); err != nil {
+		if err := keeps(r, konaneRules(removals()...)); err != nil {
 			return "", err
 		}
 	}

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"paika/bitboard"
@@ -94,29 +93,6 @@ func points(board bitboard.Board, turn string) (all []bitboard.Point, err error)
 		}
 	}
 	return all, nil
-}
-
-// removals are the openings of Konane in which the players remove stones. Of the turns
-// that they allow, both other programs have some.
-func removals() []string { return []string{"traditional", "centre-or-corner", "any"} }
-
-// begins fails where the rules of a record name an opening that is none of those, or
-// have White begin.
-func begins(r *record.Record, openings ...string) error {
-	t, given := r.Tag(record.TagRules)
-	if !given {
-		return nil
-	}
-	options, err := bitboard.ParseOptions(t.Text)
-	if err != nil {
-		return &record.Error{At: t.At, Err: err}
-	}
-	for _, o := range options {
-		if o.Name == "opening" && !slices.Contains(openings, o.Value) || o.Name == "to-move" && o.Value != "black" {
-			return unwritable(t.At, "a game with the rule %s", bitboard.Shorten(o.String()))
-		}
-	}
-	return nil
 }
 
 // opens tells whether Black, who removes the first stone, may take the one on a point:

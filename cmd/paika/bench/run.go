@@ -37,7 +37,10 @@ type Options struct {
 	Data    string         // folder of the folders of tables that are kept: those of more than 5 pieces
 	Workers int            // the most that a task gets
 	Memory  uint64         // bytes that the whole program may take
-	Command string         // for the report
+
+	// For the report.
+	Command string
+	Asked   uint64 // Memory, where the user asked for it
 
 	// Progress, if it is there, is told which task comes next and how many runs
 	// of tasks are done.
@@ -91,7 +94,7 @@ func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
 	began, busy, own := time.Now(), usage.Everyone(), usage.Processor()
 	report = benchmarks.Report{
 		Machine: thisMachine(), Program: ThisProgram(), Command: o.Command,
-		Began: began.UTC().Format(time.RFC3339), Runs: o.Runs, Limit: o.Nodes,
+		Began: began.UTC().Format(time.RFC3339), Runs: o.Runs, Limit: o.Nodes, Memory: o.Asked,
 	}
 	places := make(map[string]int)
 	for i := range o.Runs {

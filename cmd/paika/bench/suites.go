@@ -46,6 +46,8 @@ func perftTasks(b *bench) ([]task, error) {
 	return tasks, nil
 }
 
+// perftTask counts turns up to a depth. Those of the last one over the time of all are its rate:
+// they are the fingerprint.
 func perftTask(instance catalogue.Instance, depth, workers int) task {
 	name := fmt.Sprintf("perft/%s/depth=%d/workers=%d", instance.Folder(), depth, workers)
 	return task{name, func(ctx context.Context) ([]figure, error) {

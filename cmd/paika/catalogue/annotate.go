@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"strconv"
@@ -90,87 +91,155 @@ func (t AnnotatedTurn) Words() string {
 
 // OpenRecord opens the game that a record is of. What is given beside the record
 // must agree with it, and stands in for tags that it lacks: a game's name, a board
-// and rule options, each empty for none. Errors in tags are of type *record.Error.
+// and rule options, each empty for none. Errors in tags are of type *record.Error,
+// those in what is given *ParameterError, but for the name of a game that there is not.
 func OpenRecord(r *record.Record, name, board string, rules map[string]string) (Instance, error) {
 	game, err := gameOf(r, name)
 	if err != nil {
 		return nil, err
 	}
-	if tag, found := r.Tag(record.TagBoard); found && board == "" {
-		board = tag.Text
-	}
-	if tag, found := r.Tag(record.TagRules); found {
-		if rules, err = joinRules(rules, tag); err != nil {
-			return nil, err
-		}
-	}
-	instance, err := game.Open(board, rules)
+	board, err = game.boardOf(r, board)
 	if err != nil {
 		return nil, err
 	}
-	return instance, agree(r, instance)
+	own, err := rulesOf(r)
+	if err != nil {
+		return nil, err
+	}
+	instance, err := game.Open(board, own)
+	if err != nil {
+		return nil, game.inTags(r, board, err)
+	}
+	if len(rules) == 0 {
+		return instance, nil
+	}
+	asked := maps.Clone(own)
+	maps.Copy(asked, rules)
+	if instance, err = game.Open(board, asked); err != nil {
+		return nil, err
+	}
+	return instance, game.sameRules(r, instance)
 }
 
 // gameOf is the game of that name, or else the one that the record names, or else
 // the first.
 func gameOf(r *record.Record, name string) (Game, error) {
+	if name != "" {
+		game, found := Find(name)
+		if !found {
+			return Game{}, errUnknownGame(name)
+		}
+		return game, sameGame(r, name)
+	}
 	tag, tagged := r.Tag(record.TagGame)
-	if name == "" && !tagged {
+	if !tagged {
 		return Games()[0], nil
 	}
-	if name == "" {
-		name = tag.Text
-	}
-	game, found := Find(name)
+	game, found := Find(tag.Text)
 	if !found {
-		return Game{}, &record.Error{At: tag.At, Err: errUnknownGame(name)}
+		return Game{}, &record.Error{At: tag.At, Err: errUnknownGame(tag.Text)}
 	}
 	return game, nil
 }
 
-// joinRules adds the rules of a tag to those given.
-func joinRules(given map[string]string, tag record.Tag) (map[string]string, error) {
-	rules := maps.Clone(given)
-	if rules == nil {
-		rules = make(map[string]string)
+// boardOf is the board that the record names, which the one given must be, or else that one.
+func (g Game) boardOf(r *record.Record, given string) (string, error) {
+	tag, found := r.Tag(record.TagBoard)
+	if !found {
+		return given, nil
 	}
-	if tag.Text == "" {
-		return rules, nil
+	if given != "" {
+		return tag.Text, g.sameBoard(r, given)
 	}
-	if err := AddRules(rules, tag.Text); err != nil {
-		return nil, &record.Error{At: tag.At, Err: err}
-	}
-	return rules, nil
+	return tag.Text, nil
 }
 
-// agree fails where a record is of another game, board or rules.
+// rulesOf are the options of the tag for rules, none where it lacks.
+func rulesOf(r *record.Record) (map[string]string, error) {
+	tag, _ := r.Tag(record.TagRules)
+	rules, err := ParseRules(tag.Text)
+	if err != nil {
+		err = &record.Error{At: tag.At, Err: err}
+	}
+	return rules, err
+}
+
+// inTags gives an error of Open the place of the tag that it is about, if it is about one.
+// A board that is refused for the record's rules alone is an error in those.
+func (g Game) inTags(r *record.Record, board string, err error) error {
+	var wrong *ParameterError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	tag, found := r.Tag(record.TagRules)
+	if found && wrong.Parameter == "board" {
+		_, own := g.Open(board, nil)
+		found = own == nil
+	}
+	if !found {
+		tag, found = r.Tag(record.TagBoard)
+	}
+	if !found {
+		return err
+	}
+	return &record.Error{At: tag.At, Err: err}
+}
+
+// agree fails where a record is of another game, board or rules, in that order: a board and
+// rules are those of a game.
 func agree(r *record.Record, instance Instance) error {
 	id := instance.Identity()
 	game, _ := Find(id.Game)
-	for _, about := range []struct {
-		tag     string
-		differs func(text string) bool
-	}{
-		{record.TagGame, func(text string) bool { return text != id.Game }},
-		{record.TagBoard, func(text string) bool {
-			board, err := game.parseBoard(text)
-			return err != nil || board.String() != id.Board
-		}},
-		{record.TagRules, func(text string) bool {
-			rules, err := ParseRules(text)
-			if err != nil {
-				return true
-			}
-			other, err := game.Open(id.Board, rules)
-			return err != nil || other.Identity().Rules != id.Rules
-		}},
-	} {
-		if tag, found := r.Tag(about.tag); found && about.differs(tag.Text) {
-			return &record.Error{At: tag.At, Err: fmt.Errorf("the record has %s %s, and %s on %s with %s is asked about",
-				about.tag, bitboard.Quote(tag.Text), id.Game, id.Board, id.Rules)}
-		}
+	if err := sameGame(r, id.Game); err != nil {
+		return err
+	}
+	if err := game.sameBoard(r, id.Board); err != nil {
+		return err
+	}
+	return game.sameRules(r, instance)
+}
+
+func sameGame(r *record.Record, name string) error {
+	if tag, found := r.Tag(record.TagGame); found && tag.Text != name {
+		return contradicts(tag, name)
 	}
 	return nil
+}
+
+func (g Game) sameBoard(r *record.Record, text string) error {
+	tag, found := r.Tag(record.TagBoard)
+	if !found {
+		return nil
+	}
+	asked, err := g.parseBoard(text)
+	if err != nil {
+		return &ParameterError{"board", err}
+	}
+	if own, err := g.parseBoard(tag.Text); err != nil || own != asked {
+		return contradicts(tag, fmt.Sprintf("%s on %v", g.Name, asked))
+	}
+	return nil
+}
+
+func (g Game) sameRules(r *record.Record, instance Instance) error {
+	tag, found := r.Tag(record.TagRules)
+	if !found {
+		return nil
+	}
+	id := instance.Identity()
+	rules, err := rulesOf(r)
+	if err != nil {
+		return err
+	}
+	if own, err := g.Open(id.Board, rules); err != nil || own.Identity().Rules != id.Rules {
+		return contradicts(tag, fmt.Sprintf("%s on %s with %s", g.Name, id.Board, id.Rules))
+	}
+	return nil
+}
+
+// contradicts says that a record is of something else than what is asked about.
+func contradicts(tag record.Tag, asked string) error {
+	return &record.Error{At: tag.At, Err: fmt.Errorf("the record has %s %s, and %s is asked about", tag.Name, bitboard.Quote(tag.Text), asked)}
 }
 
 // Annotate judges every turn of a record, those of variations among them.

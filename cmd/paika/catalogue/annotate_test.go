@@ -103,12 +103,68 @@ func TestVariationsShareTheBestTurn(t *testing.T) {
 	}
 }
 
-// Of two tags that contradict what is asked about, the game is always told first.
+// A record of another game is told as such, whatever else of it that game does not have.
 func TestTheGameOfARecordIsComparedFirst(t *testing.T) {
-	for range 20 {
-		_, err := catalogue.OpenRecord(parsedRecord(t, `[Board "5x5"] [Game "konane"]`), "fanorona", "3x3", nil)
-		if err == nil || !strings.Contains(err.Error(), "has Game") {
-			t.Fatalf("%v, want one about the game", err)
+	for _, c := range []struct {
+		text, game, board string
+		rules             map[string]string
+	}{
+		{`[Board "5x5"] [Game "konane"]`, "fanorona", "3x3", nil},
+		{`[Game "fanorona"] [Rules "stalemate=draw"]`, "konane", "", nil},
+		{`[Game "fanorona"] [Board "telo"]`, "konane", "", nil},
+		{`[Game "konane"] [Board "16x16"]`, "fanorona", "", nil},
+		{`[Rules "x"] [Game "konane"]`, "fanorona", "", nil},
+		{`[Game "fanorona"]`, "konane", "", map[string]string{"stalemate": "draw"}},
+		{`[Game "nosuch"]`, "konane", "", nil},
+	} {
+		_, err := catalogue.OpenRecord(parsedRecord(t, c.text), c.game, c.board, c.rules)
+		if err == nil || !strings.Contains(err.Error(), "has Game") || !errors.As(err, new(*record.Error)) {
+			t.Errorf("%s: %v, want one about the game", c.text, err)
+		}
+	}
+}
+
+// Then the board is, and rules that it has no place for are not told of.
+func TestTheBoardOfARecordIsComparedBeforeItsRules(t *testing.T) {
+	_, err := catalogue.OpenRecord(parsedRecord(t, `[Rules "opening=gap:h8-h7"] [Board "8x8"]`), "konane", "4x4", nil)
+	if err == nil || !strings.Contains(err.Error(), "has Board") {
+		t.Errorf("%v, want one about the board", err)
+	}
+}
+
+// Where only the rules of a record have no place on its board, or on the one given, the error
+// is in them.
+func TestRulesThatTheBoardHasNoPlaceFor(t *testing.T) {
+	for text, board := range map[string]string{
+		"[Board \"4x4\"]\n[Rules \"opening=gap:h8-h7\"]": "",
+		"\n[Rules \"opening=gap:h8-h7\"]":                "4x4",
+	} {
+		_, err := catalogue.OpenRecord(parsedRecord(t, text), "konane", board, nil)
+		if fault := catalogue.FaultOf(err); fault.Line != 2 || fault.Code != catalogue.CodeRecord {
+			t.Errorf("%s, given %s: %v, want an error on line 2", text, board, err)
+		}
+	}
+}
+
+// What is wrong with what is given beside a record has no place in it.
+func TestGivenParametersAreNoErrorsOfARecord(t *testing.T) {
+	for _, c := range []struct {
+		text, game, board string
+		rules             map[string]string
+		parameter         string
+	}{
+		{"", "", "9x", nil, "board"},
+		{`[Board "3x3"]`, "", "9x", nil, "board"},
+		{`[Rules "stalemate=draw"]`, "", "12x12", nil, "board"},
+		{"", "", "", map[string]string{"foo": "bar"}, "rules"},
+		{`[Rules "stalemate=draw"]`, "", "", map[string]string{"foo": "bar"}, "rules"},
+		{`[Rules "stalemate=draw"]`, "", "", map[string]string{"stalemate": "maybe"}, "rules"},
+		{`[Board "4x4"]`, "konane", "", map[string]string{"opening": "gap:h8-h7"}, "board"},
+		{"", "nosuch", "", nil, ""},
+	} {
+		_, err := catalogue.OpenRecord(parsedRecord(t, c.text), c.game, c.board, c.rules)
+		if fault := catalogue.FaultOf(err); err == nil || fault.Line != 0 || fault.Parameter != c.parameter {
+			t.Errorf("%s, given %s %s %v: %v of %q", c.text, c.game, c.board, c.rules, err, fault.Parameter)
 		}
 	}
 }
@@ -130,12 +186,29 @@ func TestOpenRecord(t *testing.T) {
 		{`[Game "konane"]`, "fanorona", "", nil, ""},
 		{`[Board "5x5"]`, "", "3x3", nil, ""},
 		{`[Rules "x"]`, "", "", nil, ""},
+		{`[Board "9x"]`, "", "", nil, ""},
+		{`[Board "9x"]`, "", "3x3", nil, ""},
+		{`[Board "12x12"]`, "", "", nil, ""},
+		{`[Board "12x12"]`, "", "", map[string]string{"stalemate": "draw"}, ""},
+		{`[Rules "foo=bar"]`, "", "", nil, ""},
+		{`[Rules "foo=bar"]`, "", "", map[string]string{"stalemate": "draw"}, ""},
+		{`[Rules "stalemate=maybe"]`, "", "", nil, ""},
+		{`[Rules "stalemate=maybe"]`, "", "", map[string]string{"stalemate": "draw"}, ""},
 		{`[Rules "stalemate=loss"]`, "", "", map[string]string{"stalemate": "draw"}, ""},
+		{`[Rules "stalemate=draw"]`, "", "3x3", map[string]string{"stalemate": "draw"}, "fanorona-3x3,stalemate=draw"},
+		{`[Rules "stalemate=draw"]`, "", "3x3", map[string]string{"direction-rule": "no-repeat"}, "fanorona-3x3,stalemate=draw"},
+		{`[Rules "stalemate=draw"]`, "", "3x3", map[string]string{"direction-rule": "never-twice"}, ""},
+		{`[Rules ""]`, "", "3x3", map[string]string{"stalemate": "draw"}, ""},
+		{`[Rules "opening=corner-h"]`, "konane", "6x6", map[string]string{"opening": "gap:a1-b1"}, "konane-6x6,opening=corner-h"},
+		{`[Rules "opening=gap:b1-a1"]`, "konane", "6x6", map[string]string{"opening": "corner-h"}, "konane-6x6,opening=corner-h"},
+		{`[Rules "opening=gap:b1-a1"]`, "konane", "6x6", map[string]string{"opening": "corner-v"}, ""},
+		{`[Rules "opening=corner-h"]`, "konane", "6x6", map[string]string{"to-move": "black"}, "konane-6x6,opening=corner-h"},
+		{`[Rules "opening=corner-h"]`, "konane", "6x6", map[string]string{"to-move": "white"}, ""},
 	} {
 		instance, err := catalogue.OpenRecord(parsedRecord(t, c.text), c.game, c.board, c.rules)
 		switch {
-		case c.folder == "" && !errors.As(err, new(*record.Error)):
-			t.Errorf("%s: %v, want a *record.Error", c.text, err)
+		case c.folder == "" && catalogue.FaultOf(err).Line != 1:
+			t.Errorf("%s: %v, want a *record.Error on line 1", c.text, err)
 		case c.folder != "" && (err != nil || instance.Folder() != c.folder):
 			t.Errorf("%s: %v, want %s", c.text, err, c.folder)
 		}

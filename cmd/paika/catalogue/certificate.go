@@ -69,7 +69,7 @@ func (c *CertificateFile) open(ctx context.Context, stdin io.Reader) error {
 	if c.proofs, err = proofs.Open(c.file, info.Size()); err != nil {
 		return err
 	}
-	c.Instance, err = openSetting(c.proofs.Header.Setting)
+	c.Instance, err = OpenSetting(c.proofs.Header.Setting)
 	return err
 }
 
@@ -139,8 +139,9 @@ func sources(files []*CertificateFile) (all []proofs.Source) {
 	return all
 }
 
-// openSetting makes the instance of a game, board and rules as headers have them.
-func openSetting(s proofs.Setting) (Instance, error) {
+// OpenSetting makes the instance of a game, board and rules as headers of certificates and other
+// machines name it: every rule spelled out. Its error wraps proofs.ErrFormat.
+func OpenSetting(s proofs.Setting) (Instance, error) {
 	game, found := Find(s.Game)
 	if !found {
 		return nil, fmt.Errorf("%w: it is about %v: want one of the games %s", proofs.ErrFormat, s, strings.Join(Names(), ", "))

@@ -78,7 +78,7 @@ func (d *DrawFiles) complete(ctx context.Context, first *CertificateFile, side s
 // FirstHalf finds the first file that is there of those that halves of a draw can be, and
 // the side that it is called after.
 func FirstHalf(path string) (half, side string, there bool) {
-	for _, side := range SideNames() {
+	for _, side := range sideNames() {
 		if _, err := os.Stat(halfPath(path, side)); err == nil {
 			return halfPath(path, side), side, true
 		}
@@ -88,7 +88,7 @@ func FirstHalf(path string) (half, side string, there bool) {
 
 // HalfPaths lists the paths that halves of a draw can have.
 func HalfPaths(path string) (halves []string) {
-	for _, side := range SideNames() {
+	for _, side := range sideNames() {
 		halves = append(halves, halfPath(path, side))
 	}
 	return halves
@@ -122,7 +122,9 @@ func (d *DrawFiles) admit(half *CertificateFile, claim string) error {
 
 // SideNames lists the names that sides have in certificates about the starts of all games.
 // Konane's colours, which there are behind its opening, are called as Fanorona's are.
-var SideNames = sync.OnceValue(func() (names []string) {
+func SideNames() []string { return slices.Clone(sideNames()) }
+
+var sideNames = sync.OnceValue(func() (names []string) {
 	for _, game := range Games() {
 		instance, err := game.Open("", nil)
 		if err != nil {

@@ -28,7 +28,7 @@ type measurer interface {
 func (n *instance[P]) measureSmaller(ctx context.Context, o BuildOptions) (measurement, error) {
 	o = BuildOptions{Pieces: bitboard.AllPieces, Metric: o.Metric, Workers: o.Workers, Memory: o.Memory, Progress: o.Progress}
 	for _, board := range smallerBoards(n.board) {
-		smaller, err := openSetting(proofs.Setting{Game: n.identity.Game, Board: board.String(), Rules: n.identity.Rules})
+		smaller, err := OpenSetting(proofs.Setting{Game: n.identity.Game, Board: board.String(), Rules: n.identity.Rules})
 		if err != nil {
 			continue // there is no such board
 		}

@@ -51,7 +51,7 @@ func OpenExtract(at io.ReaderAt, size int64) (Walk, error) {
 	if len(e.Certificates) == 0 {
 		return nil, fmt.Errorf("%w: the extract is of no certificate", proofs.ErrFormat)
 	}
-	instance, err := openSetting(e.Certificates[0].Header.Setting)
+	instance, err := OpenSetting(e.Certificates[0].Header.Setting)
 	if err != nil {
 		return nil, err
 	}

@@ -216,7 +216,7 @@ type searched struct {
 	value bitboard.Value
 	nodes uint64
 	table uint64 // bytes of its transposition table
-	kept  bool // in the checkpoint, from which it goes on
+	kept  bool   // in the checkpoint, from which it goes on
 }
 
 // instance is the bridge: P is the game's position type.

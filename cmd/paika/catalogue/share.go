@@ -13,10 +13,6 @@ import (
 	"paika/solver/jobs"
 )
 
-// OpenSetting makes the instance of a game, board and rules, every rule spelled out, as
-// other machines name it. Its error wraps proofs.ErrFormat.
-func OpenSetting(s proofs.Setting) (Instance, error) { return openSetting(s) }
-
 // Sharing is what a hub is asked about a claim: a position and claims that hold
 // together, in the one form that each has.
 type Sharing struct {
@@ -40,14 +36,14 @@ func (n *instance[P]) Share(position, claim string) (Sharing, error) {
 	return s, nil
 }
 
-// Inspection is the same for a hub that has tables verified: of a folder, or of a worker
-// that has none.
+// Inspection is what hubs and workers verify tables with: a hub those of the folder in the
+// options; a worker has none there.
 func (n *instance[P]) Inspection(o inspection.Options) inspection.Game {
 	o.Overhead = storeBytes
 	return inspection.New(n.game, n.identity, o)
 }
 
-// Construction is the same for a hub that has tables built.
+// Construction is what hubs and workers build tables with.
 func (n *instance[P]) Construction(o construction.Options) construction.Game {
 	o.Overhead = max(storeBytes, packing(o.Workers))
 	o.Building = func(groups []bitboard.Group) uint64 { return packing(o.Workers) + n.kernelBytes(groups) }

@@ -54,8 +54,8 @@ there is a change in behaviour. A wrong answer ends bench with an error.
 measuring; several are taken together as more runs. --compare reads such a report and shows ratios
 to it of what is asked for: "better" and "worse" where a rank test tells them from noise at 5 %,
 "too few runs" where it could tell nothing from noise: four each are enough;
-"behaviour" where counts or sizes changed, "elsewhere" for speeds where machine, Go
-or GOAMD64 are others. Searches with another --nodes are not compared. --plot draws cost against stones, nodes
+"behaviour" where counts or sizes changed, "elsewhere" for speeds where machine, Go,
+GOAMD64 or --memory are others. Searches with another --nodes are not compared. --plot draws cost against stones, nodes
 against table size, rate against workers, and time of win-in-one against density.`,
 		Example: `  paika bench --out old.json
   paika bench build --runs 10 --compare old.json
@@ -63,7 +63,7 @@ against table size, rate against workers, and time of win-in-one against density
   paika bench perft --only 'workers=1$' --json
   paika bench --report new.json --compare old.json --plot charts`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := checkAlone(cmd, "report", "only", "short", "runs", "nodes", "pieces")
+			err := checkAlone(cmd, "report", "only", "short", "runs", "nodes", "pieces", "workers", "memory")
 			if err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ against table size, rate against workers, and time of win-in-one against density
 				shorten(cmd, &of)
 			}
 			of.Workers, of.Memory, of.Data = o.workers, memoryBudget(o.memory), dataBase()
-			of.Command = repeats(cmd, args)
+			of.Command, of.Asked = repeats(cmd, args, o.memory), uint64(o.memory)
 			return runBench(cmd, o, of, f)
 		},
 	}
@@ -109,11 +109,14 @@ against table size, rate against workers, and time of win-in-one against density
 
 // repeats is the command line that measures the same: without the flags that say
 // what becomes of the report.
-func repeats(cmd *cobra.Command, args []string) string {
+func repeats(cmd *cobra.Command, args []string, memory size) string {
 	words := append([]string{"bench"}, args...)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"only", "runs", "nodes", "pieces", "short", "workers"}, f.Name) {
+		switch {
+		case slices.Contains([]string{"only", "runs", "nodes", "pieces", "short", "workers"}, f.Name):
 			words = append(words, "--"+f.Name+"="+f.Value.String())
+		case f.Name == "memory": // whose text is rounded, for people
+			words = append(words, "--memory="+strconv.FormatUint(uint64(memory), 10))
 		}
 	})
 	return commandLine(words...)
@@ -142,15 +145,25 @@ func parseSuites(args []string, names string) ([]string, error) {
 	return args, nil
 }
 
-// searchSuite is the suite that limits and tables are for.
-const searchSuite = "search"
-
 // checkSuites refuses flags that none of the suites makes use of.
 func checkSuites(cmd *cobra.Command, suites []string) error {
-	for _, name := range []string{"nodes", "pieces"} {
-		if cmd.Flags().Changed(name) && !slices.Contains(suites, searchSuite) {
-			return misuse(name, "--%[1]s is for the suite %[2]s: want that, or no --%[1]s", name, searchSuite)
+	for _, of := range []struct {
+		flag   string
+		suites []string // that make use of it
+	}{
+		{"nodes", []string{"search"}},
+		{"pieces", []string{"search"}},
+		{"memory", []string{"build", "probe", "search"}}, // those that build tables
+		{"workers", []string{"perft", "build", "probe", "search"}},
+	} {
+		used := func(suite string) bool { return slices.Contains(of.suites, suite) }
+		if !cmd.Flags().Changed(of.flag) || slices.ContainsFunc(suites, used) {
+			continue
 		}
+		if len(of.suites) == 1 {
+			return misuse(of.flag, "--%[1]s is for the suite %[2]s: want that, or no --%[1]s", of.flag, of.suites[0])
+		}
+		return misuse(of.flag, "--%[1]s is for the suites %[2]s: want one of them, or no --%[1]s", of.flag, strings.Join(of.suites, ", "))
 	}
 	return nil
 }

@@ -24,11 +24,10 @@ const (
 // checkpoint goes to a folder, or beside the tables where that is empty.
 func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alone bool) construction.Opener {
 	return keepLast(func(setting proofs.Setting) (construction.Game, error) {
-		instance, err := catalogue.OpenSetting(setting)
+		s, err := o.openSetting(setting)
 		if err != nil {
 			return nil, err
 		}
-		s := session{options: o, game: setting.Game, instance: instance}
 		limits := construction.Options{
 			Options: inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory},
 			Version: ownVersion(), Work: work, Alone: alone, Notice: notices(cmd),
@@ -36,7 +35,7 @@ func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alo
 		if work == "" {
 			limits.Work = s.beside(workSuffix)
 		}
-		return instance.Construction(limits), nil
+		return s.instance.Construction(limits), nil
 	})
 }
 

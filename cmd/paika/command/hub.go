@@ -32,10 +32,7 @@ import (
 const hubAddress = "127.0.0.1:4222"
 
 func newHub(o *options) *cobra.Command {
-	wantedActions := strings.Join(hubActions, ", ") + ", or nothing"
-	var dir, address, nats, metrics string
-	var hosts, workers []string
-	var lease time.Duration
+	var f hubCommand
 	cmd := &cobra.Command{
 		Use:   "hub [" + strings.Join(hubActions, "|") + "]",
 		Short: "Share proofs, builds and verifications out to workers",
@@ -107,76 +104,108 @@ writes it to DIR/hub.html.`,
   paika hub admission --data hub > authorization.conf
   paika hub --data hub --nats tls://nats.example.org:4222 --addr hub.example.org:4222
   paika work tls://hub.example.org:4222 --creds ann.creds`,
-		Args: wants(0, 1, "", wantedActions),
+		Args: wants(0, 1, "", wantedHubActions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			action := strings.Join(args, "") // one at most
-			switch {
-			case len(args) > 0 && !slices.Contains(hubActions, action):
-				return misuse("", "%s: want %s", bitboard.Quote(action), wantedActions)
-			case dir == "":
-				return misuse("data", "--data is missing: want the folder of the hub")
-			}
-			if err := checkAction(cmd, action); err != nil {
-				return err
-			}
-			switch {
-			case action == initHub:
-				return o.makeKeys(cmd, dir, hosts, workers)
-			case action == admissionToNATS:
-				return o.printAdmission(cmd, dir)
-			case lease < leastLease || lease > mostLease:
-				return misuse("lease", "--lease %v: want %v to %v", lease, leastLease, mostLease)
-			}
-			metrics, err := metricsAddress(metrics)
-			if err != nil {
-				return err
-			}
-			of, err := o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(cmd, memoryBudget(o.memory)))
-			if err != nil {
-				return err
-			}
-			of.Lease, of.Measure = lease, o.measureSite
-			of.Builds = o.openBuilds(cmd, memoryBudget(o.memory), "", false)
-			of.Room = memoryBudget(o.memory) / 8 * 7 // beside what checks take
-			if action == repairHub {
-				return repairLedger(cmd, o, of)
-			}
-			if of.NATS = nats; nats != "" {
-				if err := link.CheckURL(nats); err != nil {
-					return misuse("nats", "--nats: %w", err)
-				}
-			}
-			h, err := hub.Start(cmd.Context(), of)
-			if err != nil {
-				return err
-			}
-			defer h.Close()
-			if metrics != "" {
-				stop, err := serveMetrics(cmd.Context(), metrics, h.Metrics())
-				if err != nil {
-					return err
-				}
-				defer stop()
-			}
-			listening := hubListening{h.URL(), h.Credentials()}
-			err = o.print(cmd, listening, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "hub at %s, credentials in %s\n", listening.URL, listening.Credentials)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			return h.Wait(cmd.Context())
+			return f.run(cmd, o, strings.Join(args, "")) // one at most
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", "", "folder `DIR` of the ledger and the parts")
-	cmd.Flags().StringVar(&address, "addr", hubAddress, "`HOST:PORT` of this machine to listen on; port 0 takes a free one")
-	cmd.Flags().StringVar(&nats, "nats", "", "`URL` of a NATS server that runs elsewhere (default: inside the hub)")
-	cmd.Flags().DurationVar(&lease, "lease", time.Minute, "`TIME` after which a job goes to another worker if nothing is heard of the one that has it")
-	cmd.Flags().StringVar(&metrics, "metrics", "", "`HOST:PORT` to tell Prometheus at, or :PORT for this machine alone")
-	cmd.Flags().StringArrayVar(&hosts, "host", nil, "init: `NAME` or address by which others reach the hub; can be given again")
-	cmd.Flags().StringArrayVar(&workers, "worker", nil, "init: `NAME` of a worker to make a key for; can be given again")
+	cmd.Flags().StringVar(&f.dir, "data", "", "folder `DIR` of the ledger and the parts")
+	cmd.Flags().StringVar(&f.address, "addr", hubAddress, "`HOST:PORT` of this machine to listen on; port 0 takes a free one")
+	cmd.Flags().StringVar(&f.nats, "nats", "", "`URL` of a NATS server that runs elsewhere (default: inside the hub)")
+	cmd.Flags().DurationVar(&f.lease, "lease", time.Minute, "`TIME` after which a job goes to another worker if nothing is heard of the one that has it")
+	cmd.Flags().StringVar(&f.metrics, "metrics", "", "`HOST:PORT` to tell Prometheus at, or :PORT for this machine alone")
+	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "init: `NAME` or address by which others reach the hub; can be given again")
+	cmd.Flags().StringArrayVar(&f.workers, "worker", nil, "init: `NAME` of a worker to make a key for; can be given again")
 	return cmd
+}
+
+// hubCommand is what paika hub is told by its flags.
+type hubCommand struct {
+	dir, address, nats, metrics string
+	hosts, workers              []string
+	lease                       time.Duration
+}
+
+// run does what is asked: an action, or to start a hub.
+func (f *hubCommand) run(cmd *cobra.Command, o *options, action string) error {
+	switch {
+	case action != startHub && !slices.Contains(hubActions, action):
+		return misuse("", "%s: want %s", bitboard.Quote(action), wantedHubActions())
+	case f.dir == "":
+		return misuse("data", "--data is missing: want the folder of the hub")
+	}
+	if err := checkAction(cmd, action); err != nil {
+		return err
+	}
+	switch action {
+	case initHub:
+		return o.makeKeys(cmd, f.dir, f.hosts, f.workers)
+	case admissionToNATS:
+		return o.printAdmission(cmd, f.dir)
+	}
+	metrics, err := f.check()
+	if err != nil {
+		return err
+	}
+	of, err := f.hubOptions(cmd, o)
+	if err != nil {
+		return err
+	}
+	if action == repairHub {
+		return repairLedger(cmd, o, of)
+	}
+	return f.start(cmd, o, of, metrics)
+}
+
+// check looks at the flags of a hub that starts, and gives the address for its metrics.
+func (f *hubCommand) check() (metrics string, err error) {
+	if f.lease < leastLease || f.lease > mostLease {
+		return "", misuse("lease", "--lease %v: want %v to %v", f.lease, leastLease, mostLease)
+	}
+	if metrics, err = metricsAddress(f.metrics); err != nil {
+		return "", err
+	}
+	if f.nats != "" {
+		if err := link.CheckURL(f.nats); err != nil {
+			return "", misuse("nats", "--nats: %w", err)
+		}
+	}
+	return metrics, nil
+}
+
+// hubOptions are those of a hub that starts, or is repaired.
+func (f *hubCommand) hubOptions(cmd *cobra.Command, o *options) (hub.Options, error) {
+	memory := memoryBudget(o.memory)
+	of, err := o.hubOptions(cmd, f.dir, f.address, memory, o.openSite(cmd, memory))
+	of.NATS, of.Lease, of.Measure = f.nats, f.lease, o.measureSite
+	of.Builds = o.openBuilds(cmd, memory, "", false)
+	of.Room = memory / 8 * 7 // beside what checks take
+	return of, err
+}
+
+// start is a hub until its context ends.
+func (f *hubCommand) start(cmd *cobra.Command, o *options, of hub.Options, metrics string) error {
+	h, err := hub.Start(cmd.Context(), of)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	if metrics != "" {
+		stop, err := serveMetrics(cmd.Context(), metrics, h.Metrics())
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	listening := hubListening{h.URL(), h.Credentials()}
+	err = o.print(cmd, listening, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "hub at %s, credentials in %s\n", listening.URL, listening.Credentials)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return h.Wait(cmd.Context())
 }
 
 // Bounds of --lease: workers tell every second that they go on.
@@ -195,6 +224,8 @@ const (
 )
 
 var hubActions = []string{initHub, admissionToNATS, repairHub}
+
+func wantedHubActions() string { return strings.Join(hubActions, ", ") + ", or nothing" }
 
 // hubFlagActions are the actions that make use of a flag, of each that not all do. How much to
 // take and how to print can be said everywhere.
@@ -300,11 +331,10 @@ func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uin
 // comes from elsewhere goes there.
 func (o *options) openSite(cmd *cobra.Command, memory uint64) share.Opener {
 	return func(ctx context.Context, setting proofs.Setting, _ string, supply *share.Supply) (share.Site, error) {
-		instance, err := catalogue.OpenSetting(setting)
+		s, err := o.openSetting(setting)
 		if err != nil {
 			return nil, err
 		}
-		s := session{options: o, game: setting.Game, instance: instance}
 		limits := share.SupplyOptions{
 			LoadOptions: prover.LoadOptions{Workers: o.workers, Memory: memory, Overhead: prover.ProveBytes},
 			Version:     version(), Notice: notices(cmd),
@@ -314,17 +344,17 @@ func (o *options) openSite(cmd *cobra.Command, memory uint64) share.Opener {
 			defer bar.close()
 			limits.Watch = func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) }
 		}
-		return instance.Site(ctx, s.dir(), supply, limits)
+		return s.instance.Site(ctx, s.dir(), supply, limits)
 	}
 }
 
 // measureSite tells which tables openSite loads for a hub, and what they take in bytes.
 func (o *options) measureSite(setting proofs.Setting) ([]proofs.Table, uint64, error) {
-	instance, err := catalogue.OpenSetting(setting)
+	s, err := o.openSetting(setting)
 	if err != nil {
 		return nil, 0, err
 	}
-	return instance.SiteTables(session{options: o, game: setting.Game, instance: instance}.dir(), o.workers)
+	return s.instance.SiteTables(s.dir(), o.workers)
 }
 
 // access is how the command line says to reach a hub. The command tells when that is away.

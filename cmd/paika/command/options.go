@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/internal/lasting"
+	"paika/proofs"
 )
 
 // dataVariable names the environment variable that says where tables are kept
@@ -89,8 +91,13 @@ func (o *options) wantsJSON() bool {
 		switch arg {
 		case "--":
 			return false
-		case "--json", "--json=true":
+		case "--json":
 			return true
+		}
+		if value, given := strings.CutPrefix(arg, "--json="); given {
+			if wants, err := strconv.ParseBool(value); err == nil && wants { // as flags are read
+				return true
+			}
 		}
 	}
 	return false
@@ -151,6 +158,12 @@ type session struct {
 	metric   string   // the only one in which tables are stored, or empty
 	reach    []string // flags by which commands come to the tables where a hub has them
 	anyBoard bool     // each position is on the board that it names itself
+}
+
+// openSetting is about a game, board and rules as other machines name them.
+func (o *options) openSetting(setting proofs.Setting) (session, error) {
+	instance, err := catalogue.OpenSetting(setting)
+	return session{options: o, game: setting.Game, instance: instance}, err
 }
 
 // open opens the game that the arguments name, or the first of the catalogue. Where no

@@ -113,3 +113,16 @@ func TestTheShareOfZugzwangsIsOfWhatWasCounted(t *testing.T) {
 		}
 	}
 }
+
+// --json is heard however it is written, even where something else can't be read.
+func TestEveryWayToAskForJSONIsHeard(t *testing.T) {
+	for flag, want := range map[string]bool{
+		"--json": true, "--json=true": true, "--json=TRUE": true, "--json=True": true, "--json=t": true, "--json=T": true, "--json=1": true,
+		"--json=false": false, "--json=0": false, "--json=maybe": false, "--json=": false, "--jsonl": false,
+	} {
+		status, said, _ := runQuietly(t, "perft", flag, "--nosuch")
+		if told := strings.HasPrefix(said, `{"error":{"code":"parameter"`); status != misused || told != want {
+			t.Errorf("%s: status %d, %q", flag, status, said)
+		}
+	}
+}

@@ -15,12 +15,11 @@ import (
 // openTables opens games whose tables are verified: those of --db, or of their own folders.
 func (o *options) openTables(memory uint64) inspection.Opener {
 	return keepLast(func(setting proofs.Setting) (inspection.Game, error) {
-		instance, err := catalogue.OpenSetting(setting)
+		s, err := o.openSetting(setting)
 		if err != nil {
 			return nil, err
 		}
-		s := session{options: o, game: setting.Game, instance: instance}
-		return instance.Inspection(inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory}), nil
+		return s.instance.Inspection(inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory}), nil
 	})
 }
 

@@ -61,7 +61,7 @@ const (
 const mostAlone = 5
 
 // most is how long a job may be out.
-func (h *Hub) most(g *given) time.Duration {
+func (h *Hub) most(g *outJob) time.Duration {
 	if g.Build != nil {
 		return mostBuilt * h.options.Lease
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -28,7 +27,7 @@ import (
 // derived again, and are stored then.
 type building struct {
 	hub    *Hub
-	q      *asked
+	q      *question
 	game   construction.Game
 	site   construction.Site
 	folder string // of the files of groups
@@ -49,7 +48,7 @@ type unit struct {
 	stored bool
 	ours   bool                   // it is stored, and was built for the question
 	task   construction.Task      // once its needs are stored; else without a name
-	given  bool                   // its job is out
+	isOut  bool                   // its job is out
 	vain   int                    // how often nobody took it
 	short  map[speaker]shortage   // who has too little memory for it
 	past   *inspection.Inspection // of what was stored since the hub began
@@ -75,7 +74,7 @@ type loan struct {
 }
 
 // prepareConstruction opens the folder of the tables, and takes up what the ledger knows.
-func (h *Hub) prepareConstruction(q *asked) error {
+func (h *Hub) prepareConstruction(q *question) error {
 	b, err := h.openBuilding(q)
 	if err == nil {
 		var fits bool
@@ -97,7 +96,7 @@ func (h *Hub) prepareConstruction(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{pursuit: b}, len(b.lists), wire.Searching
+	q.underway, q.slices, q.stage = &underway{pursuit: b}, len(b.lists), wire.Searching
 	b.begin(h, q, func() error {
 		err := b.chores(h, q, b.chore)
 		if err != nil && b.context.Err() == nil {
@@ -110,7 +109,7 @@ func (h *Hub) prepareConstruction(q *asked) error {
 }
 
 // openBuilding opens the folder.
-func (h *Hub) openBuilding(q *asked) (*building, error) {
+func (h *Hub) openBuilding(q *question) (*building, error) {
 	b := &building{
 		hub: h, q: q, folder: filepath.Join(h.path("built"), q.id), wrong: make(map[string]bool),
 		lists: make(map[proofs.Table]loan), ownWork: newOwnWork(h.context), closing: func() error { return nil },
@@ -144,11 +143,11 @@ func (h *Hub) openBuilding(q *asked) (*building, error) {
 }
 
 // admitBuilding counts what a construction takes, if that fits.
-func (h *Hub) admitBuilding(q *asked, bytes uint64) (fits bool, err error) {
+func (h *Hub) admitBuilding(q *question, bytes uint64) (fits bool, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if h.options.Room > 0 && bytes > h.options.Room {
-		return false, fmt.Errorf("%w: it takes %s, and the hub has %s for all questions", inspection.ErrMemory, usage.Amount(bytes), usage.Amount(h.options.Room))
+	if err := h.beyondRoom("it takes", bytes); err != nil {
+		return false, err
 	}
 	q.measured, q.tables, q.upper = true, bytes, 0
 	if !h.fits(q) {
@@ -234,7 +233,7 @@ func (b *building) takeMade(w *unit, m *made) {
 	for worker := range b.wrong {
 		m.inspection.Disbelieve(worker)
 	}
-	w.made, w.given = m, false
+	w.made, w.isOut = m, false
 	b.lend(m.Tables(m.Group.Metric), m)
 }
 
@@ -290,7 +289,7 @@ func (b *building) next() (wire.Job, bool) {
 	out := 0
 	for _, w := range b.works {
 		switch {
-		case w.given:
+		case w.isOut:
 			out++
 		case w.stored || w.made != nil || w.task.Job == "" || b.lacks(w) != nil:
 		case best == nil || cmp.Or(cmp.Compare(best.vain, w.vain), cmp.Compare(w.Indices, best.Indices)) > 0:
@@ -300,7 +299,7 @@ func (b *building) next() (wire.Job, bool) {
 	if best == nil || out >= len(b.builders()) {
 		return wire.Job{}, false
 	}
-	best.given = true
+	best.isOut = true
 	task := best.task
 	return wire.Job{Build: &task, Tables: b.fingerprint()}, true
 }
@@ -338,7 +337,7 @@ func (b *building) lacks(w *unit) *construction.Short {
 // runShort notes that a worker has too little memory for the group of a job, which it gives back.
 // Where all have, the job is taken back: as long as no other comes, nobody does it. It tells whether
 // it is.
-func (b *building) runShort(g *given, who speaker, of shortage) (over bool) {
+func (b *building) runShort(g *outJob, who speaker, of shortage) (over bool) {
 	if g.Build == nil {
 		return false
 	}
@@ -376,7 +375,7 @@ func (b *building) putBack(j wire.Job) {
 	for _, w := range b.works {
 		switch {
 		case j.Build != nil && w.task.Job == j.Build.Job:
-			w.given = false
+			w.isOut = false
 		case j.Piece != nil && w.made != nil:
 			w.made.inspection.Return(j.Piece.Job)
 		}
@@ -417,7 +416,7 @@ func (b *building) standing() wire.Standing {
 			p.Verifying++
 			at := w.made.inspection.Progress()
 			p.Pieces, p.Settled = p.Pieces+at.Pieces, p.Settled+at.Settled
-		case w.given:
+		case w.isOut:
 			p.Building++
 		default:
 			p.Waiting++

@@ -51,7 +51,7 @@ func (b *building) chore() (over bool, do func() error) {
 	h := b.hub
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != wire.Searching {
+	if !b.q.pursuedBy(b) {
 		return true, nil
 	}
 	for _, w := range b.works {
@@ -136,8 +136,7 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 
 // expose believes a worker no more, of which the ledger says so. The mutex is held.
 func (b *building) expose(worker, why string) {
-	b.hub.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
-	b.hub.blame(worker)
+	b.hub.believeNoMore(worker, why)
 	b.disbelieve(worker)
 }
 

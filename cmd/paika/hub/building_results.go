@@ -18,28 +18,20 @@ func isBad(err error) bool {
 	return errors.Is(err, construction.ErrMade) || errors.As(err, new(*flat.FileError))
 }
 
-func (b *building) judge(h *Hub, q *asked, r *heard) wire.Reply {
+func (b *building) judge(h *Hub, _ *question, r *result) (wire.Reply, func() wire.Reply) {
 	if (r.Built == nil) == (r.Piece == nil) {
-		defer h.mutex.Unlock()
 		b.giveBack(r)
-		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a job of a construction"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a job of a construction"}, nil
 	}
 	if r.Built != nil {
 		return b.judgeBuilt(r)
 	}
-	what := b.judgePiece(r)
-	h.mutex.Unlock()
-	if what.Outcome == wire.Accepted {
-		if err := h.ledger.Sync(); err != nil {
-			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
-		}
-	}
-	return what
+	return h.onDisk(b.judgePiece(r))
 }
 
 // giveBack takes back the job of a result, whether or not it helped, and gives out others.
 // The mutex is held.
-func (b *building) giveBack(r *heard) {
+func (b *building) giveBack(r *result) {
 	b.hub.forget(r.Upload)
 	if g := b.hub.last(b.q, r); g != nil {
 		b.hub.again(g)
@@ -49,7 +41,7 @@ func (b *building) giveBack(r *heard) {
 }
 
 // judgePiece takes up what a worker derived. The mutex is held.
-func (b *building) judgePiece(r *heard) wire.Reply {
+func (b *building) judgePiece(r *result) wire.Reply {
 	defer b.giveBack(r)
 	r.Piece.First = bitboard.Shorten(r.Piece.First)
 	for _, w := range b.works {
@@ -65,46 +57,44 @@ func (b *building) judgePiece(r *heard) wire.Reply {
 			if err := b.hub.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: b.q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}}); err != nil {
 				return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 			}
+			b.hub.noticeFinding(r)
 		}
-		if i.Take(r.Worker, r.Job, *r.Piece); what == inspection.Taken {
-			return wire.Reply{Outcome: wire.Accepted}
-		}
-		if what == inspection.Known {
-			return wire.Reply{Outcome: wire.Copied}
-		}
-		return wire.Reply{Outcome: wire.Rejected, Reason: reason}
+		i.Take(r.Worker, r.Job, *r.Piece)
+		return pieceReply(what, reason)
 	}
 	return wire.Reply{Outcome: wire.Copied} // its group is over
 }
 
-// judgeBuilt takes up a group that was built. The mutex is held, and is let go.
-func (b *building) judgeBuilt(r *heard) wire.Reply {
-	h := b.hub
+// judgeBuilt takes up a group that was built, once it is checked. The mutex is held.
+func (b *building) judgeBuilt(r *result) (wire.Reply, func() wire.Reply) {
 	w := b.byJob(r.Job)
-	u := h.uploads[r.Upload]
+	u := b.hub.uploads[r.Upload]
 	switch {
 	case b.wrong[r.Worker]:
-		defer h.mutex.Unlock()
 		b.giveBack(r)
-		return wire.Reply{Outcome: wire.Rejected, Reason: "the hub found that this worker was wrong"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "the hub found that this worker was wrong"}, nil
 	case w == nil:
-		defer h.mutex.Unlock()
 		b.giveBack(r)
-		return wire.Reply{Outcome: wire.Copied}
+		return wire.Reply{Outcome: wire.Copied}, nil
 	case !wire.PlainName(r.Upload):
-		defer h.mutex.Unlock()
 		b.giveBack(r)
-		return wire.Reply{Outcome: wire.Rejected, Reason: "no file was sent"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "no file was sent"}, nil
 	case u == nil:
-		defer h.mutex.Unlock()
-		return wire.Reply{Outcome: wire.Failing, Reason: "the group was not sent to this hub: send it again"}
+		return wire.Reply{Outcome: wire.Failing, Reason: "the group was not sent to this hub: send it again"}, nil
 	}
 	u.checked = true
 	r.Turns = nil // many may wait for a check
-	at := b.q.search
+	at := b.q.underway
 	at.checks.Add(1)
-	defer at.checks.Done()
-	h.mutex.Unlock()
+	return wire.Reply{}, func() wire.Reply {
+		defer at.checks.Done()
+		return b.judgeChecked(w, r)
+	}
+}
+
+// judgeChecked checks the file of a group, and takes it up.
+func (b *building) judgeChecked(w *unit, r *result) wire.Reply {
+	h := b.hub
 	what, err := b.accept(w, r)
 	switch {
 	case isBad(err):
@@ -122,7 +112,7 @@ func (b *building) judgeBuilt(r *heard) wire.Reply {
 
 // accept checks the file of a group, keeps it, and takes it up. One at a time is kept, so that
 // who removes a file removes nobody else's.
-func (b *building) accept(w *unit, r *heard) (wire.Reply, error) {
+func (b *building) accept(w *unit, r *result) (wire.Reply, error) {
 	path := b.hub.uploadPath(r.Upload)
 	checked, err := b.check(w, *r.Built, path)
 	if err != nil {
@@ -165,19 +155,19 @@ func (b *building) check(w *unit, made construction.Made, path string) (construc
 }
 
 // wants tells whether a group of a worker can still be taken up.
-func (b *building) wants(w *unit, r *heard) bool {
+func (b *building) wants(w *unit, r *result) bool {
 	b.hub.mutex.Lock()
 	defer b.hub.mutex.Unlock()
 	return b.open(w, r)
 }
 
 // open is wants. The mutex is held.
-func (b *building) open(w *unit, r *heard) bool {
-	return !w.stored && w.made == nil && !b.wrong[r.Worker] && b.q.search != nil && b.q.pursuit == pursuit(b) && b.q.stage == wire.Searching
+func (b *building) open(w *unit, r *result) bool {
+	return !w.stored && w.made == nil && !b.wrong[r.Worker] && b.q.pursuedBy(b)
 }
 
 // takeBuilt writes the line of a group whose file is kept, and takes it up, if it still can be.
-func (b *building) takeBuilt(w *unit, r *heard, checked construction.Checked) (taken bool, err error) {
+func (b *building) takeBuilt(w *unit, r *result, checked construction.Checked) (taken bool, err error) {
 	b.hub.mutex.Lock()
 	defer b.hub.mutex.Unlock()
 	if !b.open(w, r) {
@@ -193,7 +183,7 @@ func (b *building) takeBuilt(w *unit, r *heard, checked construction.Checked) (t
 
 // giveUp has a piece derived here that nobody takes. A group goes out again, after the
 // others: nobody but workers builds.
-func (b *building) giveUp(_ *Hub, g *given, _ string) error {
+func (b *building) giveUp(_ *Hub, g *outJob, _ string) error {
 	b.putBack(g.Job)
 	for _, w := range b.works {
 		switch {

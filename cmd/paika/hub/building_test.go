@@ -351,7 +351,7 @@ func TestAGroupIsAnsweredOnceTheHubHasIt(t *testing.T) {
 			told.Add(1)
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
-			if q := h.questions[y.question().ID()]; q.search != nil && q.pursuit.(*building).byJob(task.Job) != nil {
+			if q := h.questions[y.question().ID()]; q.underway != nil && q.pursuit.(*building).byJob(task.Job) != nil {
 				t.Errorf("%v is to be built still", task)
 			}
 		}}, nil
@@ -909,7 +909,7 @@ func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T)
 	q := h.questions[answer.Question]
 	q.stage = wire.Preparing
 	h.mutex.Unlock()
-	if what := h.judge(&heard{Result: answer}); what.Outcome != wire.Pending {
+	if what := h.judge(&result{Result: answer}); what.Outcome != wire.Pending {
 		t.Errorf("%s, want no answer yet", what.Outcome)
 	}
 	h.mutex.Lock()

@@ -141,7 +141,7 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 }
 
 // hand hands a job to a lane. The mutex is held.
-func (h *Hub) hand(g *given, d wire.Delivery, to lane, m jetstream.Msg) {
+func (h *Hub) hand(g *outJob, d wire.Delivery, to lane, m jetstream.Msg) {
 	g.lease, g.worker, g.nodes, g.shows = lease{to, d.Delivery, m}, speaker{}, 0, time.Time{}
 	g.kept = time.Now()
 	if g.taken.IsZero() {
@@ -154,7 +154,7 @@ func (h *Hub) hand(g *given, d wire.Delivery, to lane, m jetstream.Msg) {
 
 // leaveLying leaves a job to those who may take it, and do not wait. It is given up where nobody who
 // is there may, and where those who may neither come nor have other jobs. The mutex is held.
-func (h *Hub) leaveLying(g *given, m jetstream.Msg) {
+func (h *Hub) leaveLying(g *outJob, m jetstream.Msg) {
 	atWork := h.atWork()
 	switch {
 	case h.foremost(anybody) < 0: // who waited has gone
@@ -220,14 +220,14 @@ func (h *Hub) onUnheard(m *nats.Msg) {
 }
 
 // giveBack has the stream hand a job out again after some time. The mutex is held.
-func (h *Hub) giveBack(g *given, after time.Duration) {
+func (h *Hub) giveBack(g *outJob, after time.Duration) {
 	g.kept = time.Time{}
 	_ = g.lease.message.NakWithDelay(after) // or its lease ends
 	signal(h.deal)
 }
 
 // untaken is giveBack of a job that nobody has had. The mutex is held.
-func (h *Hub) untaken(g *given, after time.Duration) {
+func (h *Hub) untaken(g *outJob, after time.Duration) {
 	if g.vain == 0 {
 		g.taken = time.Time{}
 	}
@@ -235,7 +235,7 @@ func (h *Hub) untaken(g *given, after time.Duration) {
 }
 
 // giveUpInVain gives a job up that was handed out in vain too often. The mutex is held.
-func (h *Hub) giveUpInVain(g *given) {
+func (h *Hub) giveUpInVain(g *outJob) {
 	h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
 }
 
@@ -259,12 +259,12 @@ func (o *left) leaveToOthers(who speaker, short bool, lease time.Duration) {
 
 // may tells whether a worker may ever have a job: not who has too little memory, nor who made the
 // tables that it is about.
-func (g *given) may(who speaker) bool {
+func (g *outJob) may(who speaker) bool {
 	return !g.short[who] && (g.Piece == nil || g.Piece.Not == "" || g.Piece.Not != who.identity())
 }
 
 // takes tells whether a worker may have a job now.
-func (g *given) takes(who speaker) bool {
+func (g *outJob) takes(who speaker) bool {
 	return g.may(who) && !time.Now().Before(g.returns[who.identity()])
 }
 

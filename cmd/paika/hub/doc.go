@@ -40,14 +40,17 @@
 // # Reading the source
 //
 // A question goes from requests.go, where it is asked, by question.go, which has it prepared
-// and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go.
+// and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go. What
+// a hub derives itself for the last two is in own.go and building_own.go; what a construction finds in
+// the ledger in building_ledger.go.
 // jobs.go gives jobs out and takes them back, dealing.go tells who gets the next, audit.go sees that
 // none is forgotten. server.go starts the server inside the hub, and broker.go comes to it, or to one
 // elsewhere, where alone.go sees that there is no other hub, and has the stream. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
-// of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
-// makes a ledger anew, clearing.go removes a folder with nothing in it, room.go shares memory,
-// offer.go lends tables.
+// of it one key may. results.go judges it, with the pursuit: proving_results.go, with showing.go and
+// turns.go, and building_results.go. folder.go has the files, repair.go makes a ledger anew,
+// clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables.
+// noticing.go has what is told, metrics.go what is counted.
 //
 // # Locks
 //
@@ -56,7 +59,8 @@
 // which the tree has heard of them. Jobs get their numbers under it, and are out from then on.
 // They are sent beside it, in that order, and messages of those that were taken back are removed
 // beside it. So a worker that is quick finds its job known, though the hub has not heard yet where
-// in the stream it is.
+// in the stream it is. No method lets go a mutex that its caller holds: what of a judgement takes
+// time is handed back to the caller, who does it then.
 //
 // # The ledger
 //
@@ -85,7 +89,7 @@
 // A question is of a [wire.Kind]. What the kinds have in common is here: jobs, leases, the
 // ledger, a hub that stops and goes on. What differs is behind an interface (kind.go): a
 // proof is a tree that grows with its results (proving), a verification a list of pieces
-// (verifying).
+// (verifying), a construction a list of groups of slices, each with pieces of its own (building).
 //
 // The answers of workers to pieces are lines of the ledger, and so is what the hub derived
 // itself. A piece is named by the fingerprints of its tables, so that a hub that begins a
@@ -167,22 +171,10 @@
 // over (untilFree). Proofs that have theirs in memory go on, and after a new start of the hub they
 // have them first.
 //
-// # What constructions gain
-//
-// Reckoned with the numbers of indices of the groups of Fanorona on 9x5, and as if machines
-// were alike, deriving again took as long as building (it does, within a third), and the hub
-// nothing. Against one build on one of the machines, without any verification:
-//
-//	stones  longest chain of groups  without verification  2 machines  3    4    8
-//	8       0.44 of the work         2.3 at most           0.93        1.4  1.7  2.0
-//	9       0.48 of the work         2.1 at most           0.89        1.4  1.5  1.8
-//
-// Against a build that paika verify follows, twice that. The bound comes from single groups:
-// {5v4, 4v5} is 0.42 of the indices up to nine stones, {5v3, 3v5} 0.38 of those up to eight,
-// and a group is one job. What can be spread of a job is its settling, 14 % of the time of
-// six stones (2.5 of 18 s): by any number of workers no more than 1.16 times as fast, less
-// the way of the values, so it is left out. On two machines the gain is that the tables are
-// verified; and that groups may go to whoever has the memory.
+// A group is one job. What could be spread of it is its settling, 14 % of the time of six stones
+// (2.5 of 18 s): by any number of workers no more than 1.16 times as fast, less the way of the
+// values. So the longest chain of groups bounds what machines gain: 0.44 of all work up to eight
+// stones of Fanorona on 9x5, 0.48 up to nine. The manual's page on hubs has the figures.
 //
 // # Copies, late answers, lies
 //

@@ -85,7 +85,7 @@ func (h *Hub) recall(e ledger.Entry) {
 		h.starts++
 	case e.Question != nil:
 		delete(h.answers, e.Question.ID) // it is asked anew
-		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, from: holder(e.Question.By), stage: wire.Preparing, noted: true})
+		h.note(&question{Question: e.Question.Question, id: e.Question.ID, from: holder(e.Question.By), stage: wire.Preparing, noted: true})
 	case e.Answer != nil:
 		h.answers[e.Answer.Question] = *e.Answer
 	case e.Taken != nil:
@@ -105,7 +105,7 @@ func (h *Hub) addPart(r share.Result) {
 }
 
 // note puts a question on the list.
-func (h *Hub) note(q *asked) {
+func (h *Hub) note(q *question) {
 	if h.questions[q.id] == nil {
 		h.order = append(h.order, q.id)
 	}

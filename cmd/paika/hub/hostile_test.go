@@ -295,7 +295,7 @@ func TestAQuestionIsMoreThanItsName(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil, g)
 	q := g.question("white-wins")
 	h.mutex.Lock()
-	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: wire.Done})
+	h.note(&question{Question: g.question("black-wins"), id: q.ID(), stage: wire.Done})
 	h.mutex.Unlock()
 	if _, err := h.ask("", wire.Ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
 		t.Errorf("%v", err)
@@ -391,8 +391,8 @@ func TestAClosedHubHearsNothing(t *testing.T) {
 
 // TestAPartForAnEarlierSearchIsSentAgain: its tables may have been others.
 func TestAPartForAnEarlierSearchIsSentAgain(t *testing.T) {
-	q, earlier := &asked{stage: wire.Searching, search: new(search)}, new(search)
-	if got := q.wantsPart(&checking{search: earlier}, new(heard)); got != wire.Failing {
+	q, earlier := &question{stage: wire.Searching, underway: new(underway)}, new(underway)
+	if got := q.wantsPart(&checking{underway: earlier}, new(result)); got != wire.Failing {
 		t.Errorf("%s, want %s", got, wire.Failing)
 	}
 }
@@ -497,11 +497,11 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	became := make(chan wire.Reply)
-	go func() { became <- h.judge(&heard{Result: answer}) }()
+	go func() { became <- h.judge(&result{Result: answer}) }()
 	<-held.checking
 	lie := answer
 	lie.Question = "?"
-	if got := h.judge(&heard{Result: lie}); got.Outcome != wire.Pending {
+	if got := h.judge(&result{Result: lie}); got.Outcome != wire.Pending {
 		t.Errorf("the same file for another question: %s, want no answer yet", got.Outcome)
 	}
 	for _, at := range []int{0, truth.Len()} {
@@ -535,13 +535,13 @@ func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
 	if u, _, err := h.expect("", answer.Upload, 4, 4); u == nil || err != nil {
 		t.Fatal(u, err)
 	}
-	if got := h.judge(&heard{Result: answer}); got.Outcome != wire.Pending {
+	if got := h.judge(&result{Result: answer}); got.Outcome != wire.Pending {
 		t.Fatalf("%+v, want no answer yet", got)
 	}
 	h.mutex.Lock()
 	h.uploads[answer.Upload].writing = false
 	h.mutex.Unlock()
-	if got := h.judge(&heard{Result: answer}); got.Outcome != wire.Rejected {
+	if got := h.judge(&result{Result: answer}); got.Outcome != wire.Rejected {
 		t.Errorf("once it is written: %+v, want %s", got, wire.Rejected)
 	}
 }
@@ -555,13 +555,13 @@ func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
 	}
-	said := &heard{Result: answer}
+	said := &result{Result: answer}
 	if got := h.judge(said); got.Outcome != wire.Rejected || said.Turns != nil || said.Piece != nil || said.Built != nil {
 		t.Errorf("%+v with %d turns, %v, %v", got, len(said.Turns), said.Piece, said.Built)
 	}
 	many := answer
 	many.Turns = make([]jobs.Numbers, wire.MostTurns+1)
-	if got := h.judge(&heard{Result: many}); got.Outcome != wire.Rejected {
+	if got := h.judge(&result{Result: many}); got.Outcome != wire.Rejected {
 		t.Errorf("with too many turns: %+v", got)
 	}
 }

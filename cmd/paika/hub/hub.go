@@ -44,8 +44,8 @@ type Options struct {
 	Tables inspection.Opener
 	Builds construction.Opener
 
-	// Workers and Memory, in bytes, are what each check of a part may take, or
-	// prover.CheckBytes if that is more, and Workers how many go on at a time.
+	// Workers is how many checks of parts go on at a time, and how many goroutines each of
+	// them takes. Memory is the bytes of each, prover.CheckBytes at the least.
 	Workers int
 	Memory  uint64
 
@@ -123,16 +123,16 @@ type Hub struct {
 
 	mutex     sync.Mutex
 	sites     map[proofs.Setting]*sharedSite
-	questions map[string]*asked
+	questions map[string]*question
 	order     []string // of their IDs
 	answers   map[string]ledger.Answer
-	out       map[uint64]*given // jobs by the numbers of their messages
-	placed    map[uint64]*given // those by where they are in the stream
-	numbered  uint64            // messages, since the hub began
-	highest   uint64            // place in the stream that a job had
-	waiting   []lane            // for a job, in the order in which they came
-	unsent    []*given          // in the order in which they go out
-	withdrawn []message         // of jobs that were taken back, until they are removed
+	out       map[uint64]*outJob // jobs by the numbers of their messages
+	placed    map[uint64]*outJob // those by where they are in the stream
+	numbered  uint64             // messages, since the hub began
+	highest   uint64             // place in the stream that a job had
+	waiting   []lane             // for a job, in the order in which they came
+	unsent    []*outJob          // in the order in which they go out
+	withdrawn []message          // of jobs that were taken back, until they are removed
 	workers   map[speaker]*present
 	uploads   map[string]*upload
 	incoming  int64          // bytes of them
@@ -159,7 +159,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 	}
 	h := &Hub{
 		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1), deal: make(chan struct{}, 1),
-		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given), placed: make(map[uint64]*given),
+		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*question), answers: make(map[string]ledger.Answer), out: make(map[uint64]*outJob), placed: make(map[uint64]*outJob),
 		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
 	}
 	h.context, h.cancel = context.WithCancelCause(ctx)
@@ -240,8 +240,7 @@ func (h *Hub) listen() (err error) {
 	return h.heard()
 }
 
-// URL is where workers and clients of other processes connect; Credentials the file
-// that they need, or the folder of their files.
+// URL is where workers and clients of other processes connect.
 func (h *Hub) URL() string {
 	if h.server == nil {
 		return h.options.NATS
@@ -249,6 +248,8 @@ func (h *Hub) URL() string {
 	return h.server.ClientURL()
 }
 
+// Credentials is the file that workers and clients of this machine need to connect, or the
+// folder of the files for those of every machine.
 func (h *Hub) Credentials() string {
 	if h.keys().There() {
 		return string(h.keys())
@@ -334,9 +335,9 @@ func (h *Hub) abandon() (left []pursuit) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, q := range h.questions {
-		if q.search != nil {
+		if q.underway != nil {
 			left = append(left, q.pursuit)
-			q.search, q.stage = nil, wire.Preparing
+			q.underway, q.stage = nil, wire.Preparing
 		}
 	}
 	return left

@@ -14,10 +14,10 @@ import (
 // others, and what is handed to a lane that has gone, nobody has had: it does not count.
 const mostDeliveries = 5
 
-// given is a job that is out.
-type given struct {
+// outJob is a job that is out.
+type outJob struct {
 	wire.Job
-	question *asked
+	question *question
 	message  uint64    // its number, by which workers speak of it
 	sequence uint64    // that of the stream, once it is there
 	taken    time.Time // when it was first handed out to somebody who had it
@@ -91,8 +91,8 @@ func enough(teams int) int {
 
 // next is a job of the question that has the fewest out, and of those had none for the
 // longest time: of proofs, if there may be one more, and nobody puts a part together.
-func (h *Hub) next(search bool) (best *asked, j wire.Job) {
-	var waiting []*asked
+func (h *Hub) next(search bool) (best *question, j wire.Job) {
+	var waiting []*question
 	for _, id := range h.order {
 		if q := h.questions[id]; q.stage == wire.Searching && !q.known() && (q.Kind != wire.Proof || search && !h.shown(q)) {
 			waiting = append(waiting, q)
@@ -101,7 +101,7 @@ func (h *Hub) next(search bool) (best *asked, j wire.Job) {
 	for len(waiting) > 0 {
 		at := 0
 		for i, q := range waiting {
-			if best := waiting[at]; cmp.Or(cmp.Compare(q.out, best.out), cmp.Compare(q.given, best.given)) < 0 {
+			if best := waiting[at]; cmp.Or(cmp.Compare(q.out, best.out), cmp.Compare(q.lastJob, best.lastJob)) < 0 {
 				at = i
 			}
 		}
@@ -114,11 +114,11 @@ func (h *Hub) next(search bool) (best *asked, j wire.Job) {
 }
 
 // publish has a job sent soon to whoever comes for it. The mutex is held.
-func (h *Hub) publish(q *asked, j wire.Job) {
+func (h *Hub) publish(q *question, j wire.Job) {
 	h.numbered++
-	g := &given{Job: j, question: q, message: h.numbered}
+	g := &outJob{Job: j, question: q, message: h.numbered}
 	h.out[g.message] = g
-	q.given = g.message
+	q.lastJob = g.message
 	q.out++
 	h.unsent = append(h.unsent, g)
 	signal(h.send)
@@ -140,7 +140,7 @@ func (h *Hub) publisher() {
 }
 
 // nextUnsent is a job that is out and not sent yet, nil if there is none.
-func (h *Hub) nextUnsent() *given {
+func (h *Hub) nextUnsent() *outJob {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for len(h.unsent) > 0 {
@@ -153,7 +153,7 @@ func (h *Hub) nextUnsent() *given {
 	return nil
 }
 
-func (h *Hub) sendJob(g *given) (sequence uint64, err error) {
+func (h *Hub) sendJob(g *outJob) (sequence uint64, err error) {
 	text, err := json.Marshal(wire.Delivery{Question: g.question.id, Start: h.starts, Message: g.message, Job: g.Job})
 	if err != nil {
 		return 0, err
@@ -170,7 +170,7 @@ func (h *Hub) sendJob(g *given) (sequence uint64, err error) {
 
 // sent notes where a job is in the stream. One that was taken back meanwhile is removed from
 // there, and one that can't be sent goes out later.
-func (h *Hub) sent(g *given, sequence uint64, err error) {
+func (h *Hub) sent(g *outJob, sequence uint64, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	out := h.out[g.message] == g
@@ -188,7 +188,7 @@ func (h *Hub) sent(g *given, sequence uint64, err error) {
 
 // withdraw takes a job back. Where a worker is at it, it is told to stop. The message of one
 // that is being sent goes once it was sent.
-func (h *Hub) withdraw(g *given, stop bool) {
+func (h *Hub) withdraw(g *outJob, stop bool) {
 	delete(h.out, g.message)
 	g.question.out--
 	signal(h.deal)
@@ -199,7 +199,7 @@ func (h *Hub) withdraw(g *given, stop bool) {
 }
 
 // bySequence is the job of a message of the stream, nil if none is out. The mutex is held.
-func (h *Hub) bySequence(sequence uint64) *given {
+func (h *Hub) bySequence(sequence uint64) *outJob {
 	return h.placed[sequence]
 }
 
@@ -248,7 +248,7 @@ func (h *Hub) sweeper() {
 }
 
 // withdrawAll takes back what is out of a question.
-func (h *Hub) withdrawAll(q *asked) {
+func (h *Hub) withdrawAll(q *question) {
 	for _, g := range h.out {
 		if g.question == q {
 			h.withdraw(g, true)
@@ -257,7 +257,7 @@ func (h *Hub) withdrawAll(q *asked) {
 }
 
 // again takes a job back and lets it be given out anew.
-func (h *Hub) again(g *given) {
+func (h *Hub) again(g *outJob) {
 	h.withdraw(g, false)
 	if g.question.stage == wire.Searching {
 		g.question.putBack(g.Job)
@@ -265,7 +265,7 @@ func (h *Hub) again(g *given) {
 }
 
 // settle withdraws jobs that no longer matter, and gives out others. The mutex is held.
-func (h *Hub) settle(q *asked) {
+func (h *Hub) settle(q *question) {
 	for _, g := range h.out {
 		if g.question == q && !q.wanted(g.Job) {
 			h.withdraw(g, true)
@@ -290,7 +290,7 @@ func (h *Hub) onStarted(key holder, m *nats.Msg) {
 
 // leased is the job of which the holder of a key speaks, if it has the last lease of it; else nil.
 // The mutex is held.
-func (h *Hub) leased(key holder, said wire.Started) *given {
+func (h *Hub) leased(key holder, said wire.Started) *outJob {
 	g := h.out[said.Message]
 	if g == nil || said.Start != h.starts || said.Job != g.Name() || key != g.lane.key || said.Delivery != g.delivery || g.delivery == 0 {
 		return nil
@@ -299,7 +299,7 @@ func (h *Hub) leased(key holder, said wire.Started) *given {
 }
 
 // giveUp has something else done about a job of which nothing comes. The mutex is held.
-func (h *Hub) giveUp(g *given, why string) {
+func (h *Hub) giveUp(g *outJob, why string) {
 	if g.question.stage != wire.Searching {
 		return
 	}

@@ -14,8 +14,10 @@ import (
 
 // A pursuit is a question at work. What differs between the kinds of questions is here;
 // handing jobs out, leases, and what becomes of a hub that is stopped are the same. The
-// hub's mutex is held in all methods but conclude, named, file, export, load and close.
+// hub's mutex is held in all methods but those of lender, conclude and close.
 type pursuit interface {
+	lender
+
 	// next gives a job out, putBack takes back one that no longer is, and wanted tells
 	// whether a result of it can still matter.
 	next() (wire.Job, bool)
@@ -32,30 +34,35 @@ type pursuit interface {
 	stuck() error
 	standing() wire.Standing
 
-	// judge does with a result what is to be done. It lets the mutex go.
-	judge(h *Hub, q *asked, r *heard) wire.Reply
+	// judge does with a result what is to be done, and replies. Where that takes time, it gives the
+	// rest of it: later is for after the mutex, and has the reply.
+	judge(h *Hub, q *question, r *result) (reply wire.Reply, later func() wire.Reply)
 
 	// giveUp has something else done about a job of which nothing comes.
-	giveUp(h *Hub, g *given, why string) error
+	giveUp(h *Hub, g *outJob, why string) error
+
+	// bytes is the memory of what it has beside tables, and fingerprint that of the tables that it
+	// takes.
+	bytes() uint64
+	fingerprint() string
 
 	// conclude puts the answer together, a certificate in a file of its own from parts by
-	// their digests. It may be called again after an error.
+	// their digests. It may be called again after an error. The mutex is not held.
 	conclude(ctx context.Context, file string, part func(digest string) string) (ledger.Answer, error)
 
-	// bytes is the memory of what it has beside tables.
-	bytes() uint64
+	// close frees what it has. The mutex is not held.
+	close()
+}
 
-	// fingerprint is that of the tables that it takes, named names them one by one,
-	// file is the name under which one is offered, and export writes it. To load is the same
-	// in this process, where workers derive values again.
-	fingerprint() string
+// A lender lends the tables of a question that is at work. The hub's mutex is not held: writing one
+// takes time.
+type lender interface {
+	// named names them one by one, file is the name under which one is offered, and export writes
+	// it. To load is the same in this process, where workers derive values again.
 	named() []proofs.Table
 	file(t proofs.Table) string
 	export(ctx context.Context, t proofs.Table, out io.Writer) error
 	load(ctx context.Context, t proofs.Table, into *bitboard.Table) error
-
-	// close frees what it has.
-	close()
 }
 
 // unlisted says that a question has no such table.

@@ -101,26 +101,26 @@ func (h *Hub) onTables(_ holder, m *nats.Msg) {
 		answer(m, wire.Refusal{Error: "no question about tables"})
 		return
 	}
-	lender, leave := h.borrow(asked.Tables)
-	if lender == nil {
+	from, leave := h.borrow(asked.Tables)
+	if from == nil {
 		answer(m, wire.TablesOffer{})
 		return
 	}
 	defer leave()
-	named := lender.named()
+	named := from.named()
 	switch {
 	case asked.File == nil:
 		answer(m, wire.TablesOffer{Offered: true, Tables: named})
 	case !slices.Contains(named, *asked.File):
 		answer(m, wire.TablesOffer{})
 	default:
-		answer(m, h.offer(asked.Tables, lender.file(*asked.File), *asked.File))
+		answer(m, h.offer(asked.Tables, from.file(*asked.File), *asked.File))
 	}
 }
 
 // borrow gives a question that is at work with tables of a fingerprint, which stay there
 // for as long as the caller is at it; nil if there is none.
-func (h *Hub) borrow(fingerprint string) (lender pursuit, leave func()) {
+func (h *Hub) borrow(fingerprint string) (of lender, leave func()) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, q := range h.questions {
@@ -136,12 +136,12 @@ func (h *Hub) borrow(fingerprint string) (lender pursuit, leave func()) {
 // loader loads tables of a question that is at work in this process.
 func (h *Hub) loader(fingerprint string) verify.Loader {
 	return func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
-		lender, leave := h.borrow(fingerprint)
-		if lender == nil {
+		from, leave := h.borrow(fingerprint)
+		if from == nil {
 			return wire.ErrNotOffered
 		}
 		defer leave()
-		return lender.load(ctx, wire.LentTable(t), into)
+		return from.load(ctx, wire.LentTable(t), into)
 	}
 }
 
@@ -166,13 +166,13 @@ func (h *Hub) offer(fingerprint, name string, t proofs.Table) wire.TablesOffer {
 
 // makeFile writes the file of a table.
 func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
-	lender, leave := h.borrow(fingerprint)
-	if lender == nil { // the question is over
+	from, leave := h.borrow(fingerprint)
+	if from == nil { // the question is over
 		h.files.end(name, nil)
 		return
 	}
 	defer leave()
-	err := h.files.server.Make(name, func(out io.Writer) error { return lender.export(h.context, t, out) })
+	err := h.files.server.Make(name, func(out io.Writer) error { return from.export(h.context, t, out) })
 	switch {
 	case errors.Is(err, wire.ErrNotOffered): // it is gone meanwhile
 		err = nil

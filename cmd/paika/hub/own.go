@@ -30,7 +30,7 @@ func newOwnWork(ctx context.Context) ownWork {
 
 // begin has work done in the background, whose error fails the question, unless that is
 // over already. The hub's mutex is held.
-func (o *ownWork) begin(h *Hub, q *asked, work func() error) {
+func (o *ownWork) begin(h *Hub, q *question, work func() error) {
 	over := make(chan struct{})
 	o.over = over
 	end := sync.OnceFunc(func() { close(over) })
@@ -48,7 +48,7 @@ func (o *ownWork) begin(h *Hub, q *asked, work func() error) {
 
 // chores does what next tells, which waits for a nudge where that is nothing, until it is
 // over.
-func (o *ownWork) chores(h *Hub, q *asked, next func() (over bool, do func() error)) error {
+func (o *ownWork) chores(h *Hub, q *question, next func() (over bool, do func() error)) error {
 	for {
 		over, do := next()
 		if over {

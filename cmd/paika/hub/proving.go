@@ -34,12 +34,12 @@ func (p *proving) known() bool             { return p.proof.Verdict() != proofnu
 func (p *proving) stuck() error            { return p.proof.Stuck() }
 func (p *proving) standing() wire.Standing { return wire.Standing{Progress: p.proof.Progress()} }
 
-func (p *proving) judge(h *Hub, q *asked, r *heard) wire.Reply {
+func (p *proving) judge(h *Hub, q *question, r *result) (wire.Reply, func() wire.Reply) {
 	return h.judgeProof(q, p.proof, r)
 }
 
 // giveUp splits the job.
-func (p *proving) giveUp(h *Hub, g *given, why string) error {
+func (p *proving) giveUp(h *Hub, g *outJob, why string) error {
 	h.notice("the job at %s %s and is split", g.Task.Position, why)
 	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position, Smaller: true}, "nobody", "")
 }
@@ -69,7 +69,7 @@ func (p *proving) load(_ context.Context, t proofs.Table, _ *bitboard.Table) err
 
 // prepareProof loads the tables of a question, and tells its tree what the ledger knows.
 // Where there is no memory it waits.
-func (h *Hub) prepareProof(q *asked) error {
+func (h *Hub) prepareProof(q *question) error {
 	s, err := h.occupy(q)
 	if errors.Is(err, errRoom) {
 		return nil
@@ -84,13 +84,13 @@ func (h *Hub) prepareProof(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), wire.Searching
+	q.underway, q.slices, q.stage = &underway{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), wire.Searching
 	h.fill()
 	return nil
 }
 
 // openProof begins the proof of a question, and tells it what the ledger knows.
-func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
+func (h *Hub) openProof(q *question, site share.Site) (share.Proof, error) {
 	proof, err := site.Proof(share.Question{
 		Position: q.Position, Claim: q.Claim, Version: h.options.Version, Least: h.options.Least, Most: h.options.Most,
 		Workers: h.options.Workers, Memory: h.options.Memory,
@@ -109,7 +109,7 @@ func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
 }
 
 // retell tells a proof what the ledger knows of its claim, and how many parts of that are missing.
-func (h *Hub) retell(q *asked, site share.Site, proof share.Proof) (missing int, err error) {
+func (h *Hub) retell(q *question, site share.Site, proof share.Proof) (missing int, err error) {
 	_, err = h.ledger.Each(func(e ledger.Entry) {
 		r := e.Result
 		if r == nil || r.Claim != proof.Attack() || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {

@@ -18,42 +18,40 @@ import (
 // as much again for a part that came to nothing.
 func mostNodes(t *share.Task) uint64 { return 4 * t.Nodes }
 
-// judgeProof judges the result of a search. The mutex is held, and is let go.
-func (h *Hub) judgeProof(q *asked, proof share.Proof, r *heard) wire.Reply {
+// judgeProof judges the result of a search: a part once it is checked. The mutex is held.
+func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply, func() wire.Reply) {
 	switch {
 	case r.Verdict == proofnumber.Undecided:
-		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return h.judgeUndecided(q, proof, r)
+		return h.judgeUndecided(q, proof, r), nil
 	case !proof.Wanted(r.Position):
-		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return h.unwanted(q, proof, r)
+		return h.unwanted(q, proof, r), nil
 	case wire.PlainName(r.Upload) && h.uploads[r.Upload] == nil:
-		defer h.mutex.Unlock()
-		return wire.Reply{Outcome: wire.Failing, Reason: "the part was not sent to this hub: send it again"}
+		return wire.Reply{Outcome: wire.Failing, Reason: "the part was not sent to this hub: send it again"}, nil
 	}
 	size := int64(0)
 	if u := h.uploads[r.Upload]; u != nil {
 		u.checked, size = true, u.size
 	}
 	r.Turns, r.Piece, r.Built = nil, nil, nil // many may wait for a check
-	at := &checking{q.search, proof}
+	at := &checking{q.underway, proof}
 	at.checks.Add(1)
-	defer at.checks.Done()
-	h.mutex.Unlock()
-	return h.judgePart(q, at, r, size)
+	return wire.Reply{}, func() wire.Reply {
+		defer at.checks.Done()
+		return h.judgePart(q, at, r, size)
+	}
 }
 
 // checking is the proof of which a part is checked, in the search that it belongs to.
 type checking struct {
-	*search
+	*underway
 	proof share.Proof
 }
 
 // unwanted answers a part about a position to which no line of play comes that matters:
 // it is decided, or nobody asked. Such parts would fill the disk and help nobody.
-func (h *Hub) unwanted(q *asked, proof share.Proof, r *heard) wire.Reply {
+func (h *Hub) unwanted(q *question, proof share.Proof, r *result) wire.Reply {
 	if g := h.last(q, r); g != nil { // the worker has no other answer
 		h.again(g)
 		h.fill()
@@ -65,7 +63,7 @@ func (h *Hub) unwanted(q *asked, proof share.Proof, r *heard) wire.Reply {
 }
 
 // judgeUndecided takes up what a job tells that decided nothing, if it is by its last lease.
-func (h *Hub) judgeUndecided(q *asked, proof share.Proof, r *heard) wire.Reply {
+func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Reply {
 	g := h.last(q, r)
 	if g == nil {
 		return wire.Reply{Outcome: wire.Stale}
@@ -101,7 +99,7 @@ const mostSplits = 64
 
 // splits counts a position that a worker wants split by its word, and tells whether it is. The mutex
 // is held.
-func (s *search) splits(worker string) bool {
+func (s *underway) splits(worker string) bool {
 	if s.split == nil {
 		s.split = make(map[string]int)
 	}
@@ -114,7 +112,7 @@ func (s *search) splits(worker string) bool {
 
 // take writes a result into the ledger, with the name of the message by which its job went out,
 // then into the tree. The mutex is held.
-func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker, message string) error {
+func (h *Hub) take(q *question, proof share.Proof, r share.Result, worker, message string) error {
 	line := ledger.Result{Question: q.id, Tables: q.fingerprint(), Worker: bitboard.Shorten(worker), Message: message, Result: r}
 	if err := h.ledger.Add(ledger.Entry{Result: &line}); err != nil {
 		return err
@@ -126,13 +124,13 @@ func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker, message 
 
 // judgePart checks a part, and takes it up if it is valid and new. The reply goes out
 // once part and line are on disk.
-func (h *Hub) judgePart(q *asked, at *checking, r *heard, size int64) wire.Reply {
+func (h *Hub) judgePart(q *question, at *checking, r *result, size int64) wire.Reply {
 	defer func() {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
 	}()
-	leave, taken := h.takeTurn(at.search, r.Position, size)
+	leave, taken := h.takeTurn(at.underway, r.Position, size)
 	if !taken {
 		return wire.Reply{Outcome: wire.Failing, Reason: "the hub ends"}
 	}
@@ -161,7 +159,7 @@ func (h *Hub) judgePart(q *asked, at *checking, r *heard, size int64) wire.Reply
 }
 
 // reject answers a part that does not show what it should. Its job goes out again.
-func (h *Hub) reject(q *asked, r *heard, why error) wire.Reply {
+func (h *Hub) reject(q *question, r *result, why error) wire.Reply {
 	h.noticeOf(r.from, "a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), why)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -174,7 +172,7 @@ func (h *Hub) reject(q *asked, r *heard, why error) wire.Reply {
 
 // accept keeps a valid part, then takes it up, if it is still wanted. Of one that is not,
 // no file stays: one at a time is kept, so that no other line can name it.
-func (h *Hub) accept(q *asked, at *checking, r *heard, part share.Part) (wire.Outcome, error) {
+func (h *Hub) accept(q *question, at *checking, r *result, part share.Part) (wire.Outcome, error) {
 	h.keeping.Lock()
 	defer h.keeping.Unlock()
 	h.mutex.Lock()
@@ -194,18 +192,18 @@ func (h *Hub) accept(q *asked, at *checking, r *heard, part share.Part) (wire.Ou
 }
 
 // wantsPart is what becomes of a valid part at the moment. The mutex is held.
-func (q *asked) wantsPart(at *checking, r *heard) wire.Outcome {
+func (q *question) wantsPart(at *checking, r *result) wire.Outcome {
 	switch {
-	case q.search == at.search && q.stage == wire.Searching && at.proof.Wanted(r.Position):
+	case q.underway == at.underway && q.stage == wire.Searching && at.proof.Wanted(r.Position):
 		return wire.Accepted
-	case q.stage == wire.Preparing || q.stage == wire.Searching && q.search != at.search: // it was taken up anew
+	case q.stage == wire.Preparing || q.stage == wire.Searching && q.underway != at.underway: // it was taken up anew
 		return wire.Failing
 	}
 	return wire.Copied
 }
 
 // takePart takes up a part whose file is kept.
-func (h *Hub) takePart(q *asked, at *checking, r *heard, part share.Part) (wire.Outcome, error) {
+func (h *Hub) takePart(q *question, at *checking, r *result, part share.Part) (wire.Outcome, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if what := q.wantsPart(at, r); what != wire.Accepted {
@@ -233,7 +231,7 @@ func (h *Hub) takePart(q *asked, at *checking, r *heard, part share.Part) (wire.
 }
 
 // check checks the file of a part.
-func (h *Hub) check(proof share.Proof, r *heard) (share.Part, error) {
+func (h *Hub) check(proof share.Proof, r *result) (share.Part, error) {
 	if !wire.PlainName(r.Upload) {
 		return share.Part{}, fmt.Errorf("%w: no file was sent", share.ErrPart)
 	}

@@ -15,8 +15,8 @@ import (
 	"paika/tablebase"
 )
 
-// asked is a question at work.
-type asked struct {
+// question is one that was asked, with how far it is.
+type question struct {
 	wire.Question
 	id      string
 	from    holder // who asked it
@@ -30,11 +30,11 @@ type asked struct {
 	began   time.Time
 	answer  ledger.Answer
 	out     int           // jobs
-	given   uint64        // the message of the last one
+	lastJob uint64        // the message of the last one
 	last    wire.Standing // when nobody may ask the pursuit
 
 	completing *construction.Completing // what is completed before a construction, if anything
-	*search
+	*underway
 
 	measured bool
 	tables   uint64         // bytes of its tables, once they are measured
@@ -44,9 +44,9 @@ type asked struct {
 	busy     bool           // another question has its tables, for which it waits
 }
 
-// search is what a question has while it is at work: nil before and after. One that is
+// underway is what a question has while it is at work: nil before and after. One that is
 // taken up anew has another.
-type search struct {
+type underway struct {
 	pursuit
 	showing
 	checks sync.WaitGroup // of its parts, and loans of its tables, that go on
@@ -56,13 +56,18 @@ type search struct {
 
 // unanswered tells whether a question takes a place among those without an answer. One that failed and
 // is in no ledger takes one until it is forgotten. That any other one failed is its answer.
-func (q *asked) unanswered() bool {
+func (q *question) unanswered() bool {
 	return q.stage != wire.Done && (q.stage != wire.Failed || !q.noted)
 }
 
+// pursuedBy tells whether a question is at work by a pursuit of its own.
+func (q *question) pursuedBy(p pursuit) bool {
+	return q.underway != nil && q.pursuit == p && q.stage == wire.Searching
+}
+
 // constructed is the pursuit of a construction that is at work.
-func (q *asked) constructed() (b *building, is bool) {
-	if q.search == nil {
+func (q *question) constructed() (b *building, is bool) {
+	if q.underway == nil {
 		return nil, false
 	}
 	b, is = q.pursuit.(*building)
@@ -71,9 +76,9 @@ func (q *asked) constructed() (b *building, is bool) {
 
 // release leaves the memory of a question that is no longer searched, once nobody is at
 // work on it. The mutex is held.
-func (h *Hub) release(q *asked) {
-	s := q.search
-	q.search, q.within = nil, false
+func (h *Hub) release(q *question) {
+	s := q.underway
+	q.underway, q.within = nil, false
 	if s != nil {
 		h.group.Go(func() { // from within the group: Close waits
 			s.checks.Wait()
@@ -83,7 +88,7 @@ func (h *Hub) release(q *asked) {
 }
 
 // begin prepares a question, and has it searched. The mutex is held.
-func (h *Hub) begin(q *asked) {
+func (h *Hub) begin(q *question) {
 	if q.stage != wire.Waiting {
 		q.began, q.measured = time.Now(), false
 	}
@@ -99,14 +104,14 @@ func (h *Hub) begin(q *asked) {
 }
 
 // fail gives a question up, until it is asked again.
-func (h *Hub) fail(q *asked, err error) {
+func (h *Hub) fail(q *question, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.failed(q, err)
 }
 
 // failed is fail. The mutex is held.
-func (h *Hub) failed(q *asked, err error) {
+func (h *Hub) failed(q *question, err error) {
 	q.stage, q.err = wire.Failed, err.Error()
 	q.cramped = errors.Is(err, inspection.ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
 	h.withdrawAll(q)
@@ -115,7 +120,7 @@ func (h *Hub) failed(q *asked, err error) {
 }
 
 // prepare has a question ready to be worked at, with what the ledger knows of it.
-func (h *Hub) prepare(q *asked) error {
+func (h *Hub) prepare(q *question) error {
 	switch q.Kind {
 	case wire.Verification:
 		return h.prepareVerification(q)
@@ -126,7 +131,7 @@ func (h *Hub) prepare(q *asked) error {
 }
 
 // noteDown has a question in the ledger, to stay.
-func (h *Hub) noteDown(q *asked) error {
+func (h *Hub) noteDown(q *question) error {
 	if q.noted {
 		return nil
 	}
@@ -138,24 +143,24 @@ func (h *Hub) noteDown(q *asked) error {
 }
 
 // write writes into the ledger that somebody asks a question.
-func (h *Hub) write(q *asked, by holder) error {
+func (h *Hub) write(q *question, by holder) error {
 	if err := h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, By: string(by), Question: q.Question}}); err != nil {
 		return err
 	}
 	return h.ledger.Sync()
 }
 
-// leaveSearch ends the search of a question, whose jobs are taken back. How far it has come is
+// endWork ends the search of a question, whose jobs are taken back. How far it has come is
 // told from then on as it is now. The mutex is held.
-func (h *Hub) leaveSearch(q *asked, to wire.Stage) {
+func (h *Hub) endWork(q *question, to wire.Stage) {
 	q.stage, q.last, q.upper = to, q.standing(), q.bytes()
 	q.last.InFlight = 0
 	h.withdrawAll(q)
 }
 
 // finish has the answer to a question put together, of which all is known.
-func (h *Hub) finish(q *asked) {
-	h.leaveSearch(q, wire.Writing)
+func (h *Hub) finish(q *question) {
+	h.endWork(q, wire.Writing)
 	at := q.pursuit
 	h.spawn(func() {
 		err := h.untilRoom(q, func() error { return h.conclude(q, at) })
@@ -170,7 +175,7 @@ const fullPauses = 12
 
 // untilRoom does something for a question, again and again as long as the disk is full: the
 // work of days should not end by it.
-func (h *Hub) untilRoom(q *asked, do func() error) error {
+func (h *Hub) untilRoom(q *question, do func() error) error {
 	for {
 		err := do()
 		if !diskFull(err) {
@@ -189,7 +194,7 @@ const busyPause = time.Second
 // untilFree prepares a question, again and again as long as another one has its tables: who builds
 // some has the folder alone. After a new start of the hub they may come in any order; a construction
 // lets proofs have their tables first, for whom it is a moment.
-func (h *Hub) untilFree(q *asked, prepare func() error) error {
+func (h *Hub) untilFree(q *question, prepare func() error) error {
 	defer h.setBusy(q, nil)
 	for lately := false; ; {
 		contested, first := h.contested(q)
@@ -209,7 +214,7 @@ func (h *Hub) untilFree(q *asked, prepare func() error) error {
 }
 
 // setBusy notes why a question waits for tables, nil if it doesn't, and says so when that begins.
-func (h *Hub) setBusy(q *asked, why error) {
+func (h *Hub) setBusy(q *question, why error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if why != nil && !q.busy {
@@ -220,7 +225,7 @@ func (h *Hub) setBusy(q *asked, why error) {
 
 // contested tells whether another question may have the tables of one so that it can't have them,
 // and whether it is to leave them to that first.
-func (h *Hub) contested(q *asked) (by, first bool) {
+func (h *Hub) contested(q *question) (by, first bool) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, other := range h.questions {
@@ -242,7 +247,7 @@ func diskFull(err error) bool {
 }
 
 // conclude puts the answer to a question together, then writes its line.
-func (h *Hub) conclude(q *asked, at pursuit) error {
+func (h *Hub) conclude(q *question, at pursuit) error {
 	line, err := at.conclude(h.context, h.proofPath(q.id), h.partPath)
 	if err != nil {
 		return err

@@ -197,7 +197,7 @@ func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
 	h.stream = s
 	told := make(chan struct{})
 	go func() {
-		h.judge(&heard{Result: answer})
+		h.judge(&result{Result: answer})
 		h.Status()
 		close(told)
 	}()

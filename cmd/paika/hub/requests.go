@@ -76,7 +76,7 @@ func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 		if err := h.roomForQuestion(key); err != nil {
 			return wire.State{}, err
 		}
-		q = &asked{Question: of.Question, id: of.ID(), from: key}
+		q = &question{Question: of.Question, id: of.ID(), from: key}
 		h.note(q)
 		h.begin(q)
 	case q.waits:
@@ -103,7 +103,7 @@ func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 
 // forgetFailed forgets a question that failed and is in no ledger, if there is one of those that
 // are meant.
-func (h *Hub) forgetFailed(meant func(*asked) bool) bool {
+func (h *Hub) forgetFailed(meant func(*question) bool) bool {
 	failed := slices.IndexFunc(h.order, func(id string) bool {
 		q := h.questions[id]
 		return q.stage == wire.Failed && !q.noted && meant(q)
@@ -124,7 +124,7 @@ func (h *Hub) Unanswered() int {
 }
 
 // unanswered is the same, of those that are meant. The mutex is held.
-func (h *Hub) unanswered(meant func(*asked) bool) (many int) {
+func (h *Hub) unanswered(meant func(*question) bool) (many int) {
 	for _, q := range h.questions {
 		if q.unanswered() && meant(q) {
 			many++
@@ -138,7 +138,7 @@ func (h *Hub) unanswered(meant func(*asked) bool) (many int) {
 const workersCome = 2 * wire.Alive
 
 // state tells how far a question has come. The mutex is held.
-func (h *Hub) state(q *asked) wire.State {
+func (h *Hub) state(q *question) wire.State {
 	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Standing: q.last}
 	switch q.stage {
 	case wire.Preparing:

@@ -6,14 +6,15 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/wire"
 )
 
 // mostResults bounds the results that are judged at a time.
 const mostResults = 1024
 
-// heard is a result, and of whom it comes.
-type heard struct {
+// result is what a worker answers to a job, and of whom it comes.
+type result struct {
 	wire.Result
 	from holder
 }
@@ -21,7 +22,7 @@ type heard struct {
 // onResult takes a result, beside others: a check takes its time. Where too many wait it
 // gives no answer, and is asked again.
 func (h *Hub) onResult(key holder, m *nats.Msg) {
-	r := heard{from: key}
+	r := result{from: key}
 	if err := json.Unmarshal(m.Data, &r.Result); err != nil {
 		h.count(wire.Rejected, speaker{})
 		answer(m, wire.Reply{Outcome: wire.Rejected, Reason: "no result"})
@@ -65,28 +66,34 @@ func (h *Hub) count(what wire.Outcome, who speaker) {
 
 // judge does with a result of a worker what is to be done. From here on it bears the name under
 // which the worker is believed.
-func (h *Hub) judge(r *heard) wire.Reply {
+func (h *Hub) judge(r *result) wire.Reply {
 	sound, who := r.Sound(), speaker{r.from, r.Worker}
 	r.Worker = who.identity()
 	h.mutex.Lock()
+	reply, later := h.judgeAtOnce(r, who, sound)
+	h.mutex.Unlock()
+	if later != nil {
+		return later()
+	}
+	return reply
+}
+
+// judgeAtOnce is judge, but for what takes time: that comes later. The mutex is held.
+func (h *Hub) judgeAtOnce(r *result, who speaker, sound bool) (reply wire.Reply, later func() wire.Reply) {
 	if u := h.uploads[r.Upload]; u != nil && u.from != r.from { // it is another's
 		r.Upload = ""
 	}
 	q := h.questions[r.Question]
 	switch {
 	case h.inHand(r.Upload): // its check goes on, of this result or of one that counts first
-		defer h.mutex.Unlock()
-		return wire.Reply{Outcome: wire.Pending}
+		return wire.Reply{Outcome: wire.Pending}, nil
 	case !sound:
-		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return wire.Reply{Outcome: wire.Rejected, Reason: "it says more than a result does"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "it says more than a result does"}, nil
 	case q == nil:
-		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return wire.Reply{Outcome: wire.Unknown, Reason: "there is no such question"}
+		return wire.Reply{Outcome: wire.Unknown, Reason: "there is no such question"}, nil
 	case r.Version != h.options.Version, r.Refused != "":
-		defer h.mutex.Unlock()
 		h.forget(r.Upload)
 		reason := r.Refused
 		if r.Version != h.options.Version {
@@ -97,16 +104,53 @@ func (h *Hub) judge(r *heard) wire.Reply {
 			h.again(g)
 			h.fill()
 		}
-		return wire.Reply{Outcome: wire.Refused}
+		return wire.Reply{Outcome: wire.Refused}, nil
 	case q.stage == wire.Preparing: // it may be wanted, as soon as the ledger is gone through
-		defer h.mutex.Unlock()
-		return wire.Reply{Outcome: wire.Pending}
+		return wire.Reply{Outcome: wire.Pending}, nil
 	case q.stage != wire.Searching:
-		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return wire.Reply{Outcome: wire.Copied}
+		return wire.Reply{Outcome: wire.Copied}, nil
 	}
 	return q.judge(h, q, r)
+}
+
+// onDisk replies that something is accepted once its line in the ledger is on disk.
+func (h *Hub) onDisk(reply wire.Reply) (wire.Reply, func() wire.Reply) {
+	if reply.Outcome != wire.Accepted {
+		return reply, nil
+	}
+	return reply, func() wire.Reply {
+		if err := h.ledger.Sync(); err != nil {
+			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+		}
+		return reply
+	}
+}
+
+// noticeFinding tells of a worker that finds something wrong in a table.
+func (h *Hub) noticeFinding(r *result) {
+	if r.Piece.Found > 0 {
+		h.noticeOf(r.from, "worker %s finds something, and the hub looks for itself: %s", bitboard.Quote(r.Worker), bitboard.Quote(r.Piece.First))
+	}
+}
+
+// pieceReply replies to the answer to a piece.
+func pieceReply(what inspection.Outcome, reason string) wire.Reply {
+	switch what {
+	case inspection.Taken:
+		return wire.Reply{Outcome: wire.Accepted}
+	case inspection.Known:
+		return wire.Reply{Outcome: wire.Copied}
+	case inspection.Unknown:
+		return wire.Reply{Outcome: wire.Unknown, Reason: reason}
+	}
+	return wire.Reply{Outcome: wire.Rejected, Reason: reason}
+}
+
+// believeNoMore tells of a worker that was wrong, and counts it among those. The mutex is held.
+func (h *Hub) believeNoMore(worker, why string) {
+	h.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
+	h.blame(worker)
 }
 
 // inHand tells whether a file is being checked, or a piece of it written: it would become
@@ -118,7 +162,7 @@ func (h *Hub) inHand(name string) bool {
 
 // last is the job of the question that a result is about, if that is by its last lease; else nil.
 // The mutex is held.
-func (h *Hub) last(q *asked, r *heard) *given {
+func (h *Hub) last(q *question, r *result) *outJob {
 	if g := h.leased(r.from, r.Started); g != nil && g.question == q {
 		return g
 	}

@@ -26,7 +26,7 @@ var errRoom = errors.New("there is no memory for another question")
 
 // occupy gives a question the site of its setting, which is opened if it is the first one
 // there. Errors: errRoom, and those of opening.
-func (h *Hub) occupy(q *asked) (*sharedSite, error) {
+func (h *Hub) occupy(q *question) (*sharedSite, error) {
 	if err := h.measure(q); err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (h *Hub) occupy(q *asked) (*sharedSite, error) {
 
 // announce tells workers for which tables there will be jobs, if that is known: they can load them
 // meanwhile, as far as they have them.
-func (h *Hub) announce(q *asked) {
+func (h *Hub) announce(q *question) {
 	if h.options.Measure == nil {
 		return
 	}
@@ -64,7 +64,7 @@ func (h *Hub) announce(q *asked) {
 }
 
 // measure finds out, once, what the tables of a question take.
-func (h *Hub) measure(q *asked) error {
+func (h *Hub) measure(q *question) error {
 	if q.measured || h.options.Measure == nil {
 		return nil
 	}
@@ -80,13 +80,13 @@ func (h *Hub) measure(q *asked) error {
 
 // reserve counts a question among those of a site, if it fits, and tells whether it is the
 // first one.
-func (h *Hub) reserve(q *asked) (s *sharedSite, first bool, err error) {
+func (h *Hub) reserve(q *question) (s *sharedSite, first bool, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	switch {
-	case h.options.Room > 0 && q.tables > h.options.Room:
-		return nil, false, fmt.Errorf("%w: its tables take %s, and the hub has %s for all questions", inspection.ErrMemory, usage.Amount(q.tables), usage.Amount(h.options.Room))
-	case !h.fits(q):
+	if err := h.beyondRoom("its tables take", q.tables); err != nil {
+		return nil, false, err
+	}
+	if !h.fits(q) {
 		q.stage = wire.Waiting
 		return nil, false, errRoom
 	}
@@ -98,6 +98,14 @@ func (h *Hub) reserve(q *asked) (s *sharedSite, first bool, err error) {
 	s.users++
 	q.within = true
 	return s, first, nil
+}
+
+// beyondRoom is the error of what takes more than all questions together may; nil if it does not.
+func (h *Hub) beyondRoom(takes string, bytes uint64) error {
+	if h.options.Room == 0 || bytes <= h.options.Room {
+		return nil
+	}
+	return fmt.Errorf("%w: %s %s, and the hub has %s for all questions", inspection.ErrMemory, takes, usage.Amount(bytes), usage.Amount(h.options.Room))
 }
 
 // vacate says that a question no longer uses a site. The last one closes it.
@@ -136,7 +144,7 @@ func (h *Hub) used() (bytes uint64) {
 
 // fits tells whether there is memory for a question. One that is alone goes on until it
 // takes too much. The mutex is held.
-func (h *Hub) fits(q *asked) bool {
+func (h *Hub) fits(q *question) bool {
 	need := q.upper
 	if h.sites[q.Setting] == nil {
 		need += q.tables
@@ -157,7 +165,7 @@ func (h *Hub) admit() {
 
 // awaitRoom has a question wait for memory that has nothing open any more: from then on it may begin
 // at any time. If there is room by now, it begins at once.
-func (h *Hub) awaitRoom(q *asked) {
+func (h *Hub) awaitRoom(q *question) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q.stage = wire.Waiting
@@ -171,7 +179,7 @@ func (h *Hub) shed() {
 	if used := h.used(); h.options.Room == 0 || used <= h.options.Room {
 		return
 	}
-	var last *asked
+	var last *question
 	searched, others := 0, 0
 	for _, id := range h.order {
 		switch q := h.questions[id]; {
@@ -192,9 +200,9 @@ func (h *Hub) shed() {
 }
 
 // suspend leaves a question until there is memory for it again. The mutex is held.
-func (h *Hub) suspend(q *asked) {
+func (h *Hub) suspend(q *question) {
 	h.notice("%v: it waits for memory", q.Question)
-	h.leaveSearch(q, wire.Waiting)
+	h.endWork(q, wire.Waiting)
 	h.release(q)
 }
 

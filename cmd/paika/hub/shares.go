@@ -99,7 +99,7 @@ func (h *Hub) lanesLeft(who speaker) (left int) {
 // roomForQuestion wants there to be room for one more question of a holder. One that failed and
 // is in no ledger is forgotten, if it must be. The mutex is held.
 func (h *Hub) roomForQuestion(key holder) error {
-	theirs := func(q *asked) bool { return q.from == key }
+	theirs := func(q *question) bool { return q.from == key }
 	if err := key.within(int64(h.unanswered(theirs))+1, shareOfUnanswered, "questions without an answer"); err != nil && !h.forgetFailed(theirs) {
 		return err
 	}
@@ -109,7 +109,7 @@ func (h *Hub) roomForQuestion(key holder) error {
 	return errTooMany
 }
 
-func anyOf(*asked) bool { return true }
+func anyOf(*question) bool { return true }
 
 // beginJudging counts a result among those that are judged, if there is room.
 func (h *Hub) beginJudging(key holder) bool {

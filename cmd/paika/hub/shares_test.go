@@ -118,7 +118,7 @@ func TestAFileIsItsSenders(t *testing.T) {
 	if wait, refused := sends(t, greedy, name, ""); wait != "" || !strings.Contains(refused, "another's") {
 		t.Errorf("a piece of another: %q, %q", wait, refused)
 	}
-	r := heard{wire.Result{Started: wire.Started{Worker: "w"}, Version: version, Question: "?", Upload: name}, "greedy"}
+	r := result{wire.Result{Started: wire.Started{Worker: "w"}, Version: version, Question: "?", Upload: name}, "greedy"}
 	if what := h.judge(&r); what.Outcome != wire.Unknown || r.Upload != "" {
 		t.Errorf("a result of another: %+v", what)
 	}
@@ -178,9 +178,9 @@ func TestAQuestionIsOfWhoAskedIt(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	done := wire.Question{Setting: g.setting, Kind: wire.Verification}
 	h.mutex.Lock()
-	h.note(&asked{Question: done, id: done.ID(), from: "ann", stage: wire.Done})
+	h.note(&question{Question: done, id: done.ID(), from: "ann", stage: wire.Done})
 	for i := range shareOfUnanswered {
-		h.note(&asked{id: fmt.Sprint(i), from: "bob", stage: wire.Preparing})
+		h.note(&question{id: fmt.Sprint(i), from: "bob", stage: wire.Preparing})
 	}
 	h.mutex.Unlock()
 	if _, err := h.ask("bob", wire.Ask{Question: done, Again: true}); !errors.Is(err, errShare) {
@@ -209,9 +209,9 @@ func TestQuestionsThatFailedAtWorkTakeNoPlace(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	h.mutex.Lock()
 	failed := wire.Question{Setting: proofs.Setting{Game: "failed"}, Position: "x", Claim: "x"}
-	h.note(&asked{Question: failed, id: failed.ID(), from: "ann", stage: wire.Failed, noted: true})
+	h.note(&question{Question: failed, id: failed.ID(), from: "ann", stage: wire.Failed, noted: true})
 	for i := range 2 * mostUnanswered {
-		h.note(&asked{id: fmt.Sprint(i), from: "ann", stage: wire.Failed, noted: true})
+		h.note(&question{id: fmt.Sprint(i), from: "ann", stage: wire.Failed, noted: true})
 	}
 	h.mutex.Unlock()
 	if _, err := h.ask("ann", wire.Ask{Question: wire.Question{Setting: proofs.Setting{Game: "new"}, Position: "x", Claim: "x"}}); err != nil {
@@ -219,7 +219,7 @@ func TestQuestionsThatFailedAtWorkTakeNoPlace(t *testing.T) {
 	}
 	h.mutex.Lock()
 	for i := range shareOfUnanswered {
-		h.note(&asked{id: fmt.Sprint(i), from: "ann", stage: wire.Preparing, noted: true})
+		h.note(&question{id: fmt.Sprint(i), from: "ann", stage: wire.Preparing, noted: true})
 	}
 	h.mutex.Unlock()
 	if _, err := h.ask("ann", wire.Ask{Question: failed, Again: true}); !errors.Is(err, errShare) {

@@ -9,15 +9,15 @@ import (
 // showing is how the teams of a question know that one of them puts its part together. As long as
 // it does, no other is given a job of the question: they would put together the same.
 type showing struct {
-	by    *given          // whose worker said so last
+	by    *outJob         // whose worker said so last
 	owing map[string]bool // by identity, who said so and has sent no part since
 }
 
 // showsFrom has a job shown by who has it: its search has decided the position, and the part is
 // being put together. Teams with no more lanes stop, unless they show it, too. Who has said so
 // before, and has sent no part since, is not heard. The mutex is held.
-func (h *Hub) showsFrom(g *given, who speaker) {
-	s := g.question.search
+func (h *Hub) showsFrom(g *outJob, who speaker) {
+	s := g.question.underway
 	if g.Task == nil || s == nil || !g.shows.IsZero() || s.owing[who.identity()] {
 		return
 	}
@@ -46,20 +46,20 @@ func (h *Hub) team(who speaker) int {
 // shown tells whether somebody puts a part of a question together. Who takes a lease longer for it
 // than the whole question took before, or lets its lease end, is waited for no more. The mutex is
 // held.
-func (h *Hub) shown(q *asked) bool {
-	return q.search != nil && q.by != nil && h.out[q.by.message] == q.by && h.goesOn(q.by)
+func (h *Hub) shown(q *question) bool {
+	return q.underway != nil && q.by != nil && h.out[q.by.message] == q.by && h.goesOn(q.by)
 }
 
 // goesOn tells whether who shows a job is waited for. The mutex is held.
-func (h *Hub) goesOn(g *given) bool {
+func (h *Hub) goesOn(g *outJob) bool {
 	most := h.options.Lease + g.shows.Sub(g.question.began)
 	return !g.shows.IsZero() && time.Since(g.kept) < h.options.Lease && time.Since(g.shows) < most
 }
 
 // shownBy notes that a position has its part: who shows it owes none, if it did not let the others
 // wait too long. The mutex is held.
-func (h *Hub) shownBy(g *given) {
-	if s := g.question.search; s != nil && h.goesOn(g) {
+func (h *Hub) shownBy(g *outJob) {
+	if s := g.question.underway; s != nil && h.goesOn(g) {
 		delete(s.owing, g.shower.identity())
 	}
 }

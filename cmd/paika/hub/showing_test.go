@@ -71,7 +71,7 @@ func TestWhoShowsTooLongIsNotWaitedFor(t *testing.T) {
 	h, r := alone(t)
 	_, answer := r.take()
 	r.link.Tell(wire.SubjectKept, wire.Kept{Started: answer.Started, Shows: true})
-	shown := func() (g *given, waited bool) {
+	shown := func() (g *outJob, waited bool) {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
 		g = h.out[answer.Message]
@@ -115,7 +115,7 @@ func TestALargerTeamGoesOn(t *testing.T) {
 		h.workers[speaker{name: name}] = &present{Hello: wire.Hello{Worker: name, Lanes: lanes}, seen: time.Now()}
 	}
 	h.fill()
-	goesOn := make(map[string]*given)
+	goesOn := make(map[string]*outJob)
 	for _, g := range h.out {
 		if name := []string{"small", "large"}[len(goesOn)%2]; g != mine {
 			g.worker, goesOn[name] = speaker{name: name}, g
@@ -278,7 +278,7 @@ func heldUploads(h *Hub) (many int) {
 
 // TestAMuchLargerPartIsNotWaitedFor: it may be a lie that takes long to check.
 func TestAMuchLargerPartIsNotWaitedFor(t *testing.T) {
-	s := &search{inTurn: []*inTurn{{position: "p", size: 100}}}
+	s := &underway{inTurn: []*inTurn{{position: "p", size: 100}}}
 	for size, want := range map[int64]bool{10: false, 49: false, 50: true, 1000: true} {
 		if waits := s.ahead("p", size) != nil; waits != want || s.ahead("another", size) != nil {
 			t.Errorf("a part of %d bytes waits: %v", size, waits)

@@ -13,7 +13,7 @@ type inTurn struct {
 // is taken up no other is wanted, and a check takes all cores that the hub has for it. A much
 // larger one is not waited for. Then it waits for a place among all checks. It tells false where
 // the hub ends first.
-func (h *Hub) takeTurn(s *search, position string, size int64) (leave func(), taken bool) {
+func (h *Hub) takeTurn(s *underway, position string, size int64) (leave func(), taken bool) {
 	for {
 		h.mutex.Lock()
 		other := s.ahead(position, size)
@@ -33,7 +33,7 @@ func (h *Hub) takeTurn(s *search, position string, size int64) (leave func(), ta
 }
 
 // takePlace waits for a place among all checks.
-func (h *Hub) takePlace(s *search, mine *inTurn) (leave func(), taken bool) {
+func (h *Hub) takePlace(s *underway, mine *inTurn) (leave func(), taken bool) {
 	select {
 	case h.checks <- struct{}{}:
 		return func() { <-h.checks; h.leaveTurn(s, mine) }, true
@@ -48,7 +48,7 @@ const muchLarger = 2
 
 // ahead is a check that is waited for by a part of a position; nil if there is none. The mutex is
 // held.
-func (s *search) ahead(position string, size int64) *inTurn {
+func (s *underway) ahead(position string, size int64) *inTurn {
 	for _, other := range s.inTurn {
 		if other.position == position && other.size <= muchLarger*size {
 			return other
@@ -58,7 +58,7 @@ func (s *search) ahead(position string, size int64) *inTurn {
 }
 
 // leaveTurn ends a check.
-func (h *Hub) leaveTurn(s *search, mine *inTurn) {
+func (h *Hub) leaveTurn(s *underway, mine *inTurn) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	s.inTurn = slices.DeleteFunc(s.inTurn, func(other *inTurn) bool { return other == mine })

@@ -21,6 +21,8 @@ import (
 
 // verifying is the pursuit of a verification.
 type verifying struct {
+	hub          *Hub
+	q            *question
 	game         inspection.Game
 	verification inspection.Verification // nil where the tables can't be opened
 	inspection   *inspection.Inspection
@@ -33,10 +35,10 @@ type verifying struct {
 
 // prepareVerification reads all tables, and takes up what the ledger knows of pieces of
 // them.
-func (h *Hub) prepareVerification(q *asked) error {
-	at, err := h.openTables(q.Setting)
+func (h *Hub) prepareVerification(q *question) error {
+	at, err := h.openTables(q)
 	if err == nil {
-		err = at.retell(h.ledger, q.id)
+		err = at.retell()
 	}
 	if err = cmp.Or(err, h.context.Err()); err == nil {
 		err = h.noteDown(q)
@@ -47,9 +49,9 @@ func (h *Hub) prepareVerification(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{pursuit: at}, len(at.lists), wire.Searching
+	q.underway, q.slices, q.stage = &underway{pursuit: at}, len(at.lists), wire.Searching
 	at.begin(h, q, func() error {
-		return at.chores(h, q, func() (over bool, do func() error) { return at.chore(h, q) })
+		return at.chores(h, q, at.chore)
 	})
 	h.fill()
 	return nil
@@ -57,17 +59,17 @@ func (h *Hub) prepareVerification(q *asked) error {
 
 // openTables opens the tables of a game and reads them. Tables too damaged to be opened
 // are a finding.
-func (h *Hub) openTables(setting proofs.Setting) (*verifying, error) {
-	at := &verifying{lists: make(map[proofs.Table]verify.Table), ownWork: newOwnWork(h.context)}
+func (h *Hub) openTables(q *question) (*verifying, error) {
+	at := &verifying{hub: h, q: q, lists: make(map[proofs.Table]verify.Table), ownWork: newOwnWork(h.context)}
 	var err error
 	if h.options.Tables == nil {
 		return at, wire.ErrKind
 	}
-	if at.game, err = h.options.Tables(setting); err != nil {
+	if at.game, err = h.options.Tables(q.Setting); err != nil {
 		return at, err
 	}
 	at.verification, err = at.game.Begin(h.context, nil)
-	terms := inspection.Terms{Setting: setting, Version: h.options.Version, Indices: h.options.Indices, Audited: h.options.Audited}
+	terms := inspection.Terms{Setting: q.Setting, Version: h.options.Version, Indices: h.options.Indices, Audited: h.options.Audited}
 	switch {
 	case errors.Is(err, tablebase.ErrDamaged):
 		at.verification, at.report = nil, &inspection.Report{Unopened: err.Error()}
@@ -89,13 +91,13 @@ func (h *Hub) openTables(setting proofs.Setting) (*verifying, error) {
 }
 
 // retell takes up what the ledger knows since the last answer arrived.
-func (at *verifying) retell(l *ledger.Ledger, question string) error {
+func (at *verifying) retell() error {
 	var lines []*ledger.Piece
-	_, err := l.Each(func(e ledger.Entry) {
+	_, err := at.hub.ledger.Each(func(e ledger.Entry) {
 		switch {
-		case e.Piece != nil && e.Piece.Question == question:
+		case e.Piece != nil && e.Piece.Question == at.q.id:
 			lines = append(lines, e.Piece)
-		case e.Taken != nil && e.Taken.Question == question:
+		case e.Taken != nil && e.Taken.Question == at.q.id:
 			lines = nil
 		}
 	})
@@ -123,68 +125,51 @@ func (at *verifying) standing() wire.Standing {
 }
 
 // judge takes up the answer of a worker. The reply goes out once its line is on disk.
-func (at *verifying) judge(h *Hub, q *asked, r *heard) wire.Reply {
-	what := at.take(h, q, r)
-	h.mutex.Unlock()
-	if what.Outcome != wire.Accepted {
-		return what
-	}
-	if err := h.ledger.Sync(); err != nil {
-		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
-	}
-	return what
+func (at *verifying) judge(h *Hub, _ *question, r *result) (wire.Reply, func() wire.Reply) {
+	return h.onDisk(at.take(r))
 }
 
 // take takes up an answer, and gives out other jobs. The mutex is held.
-func (at *verifying) take(h *Hub, q *asked, r *heard) wire.Reply {
+func (at *verifying) take(r *result) wire.Reply {
+	h := at.hub
 	h.forget(r.Upload)
 	if r.Piece == nil {
-		at.giveBack(h, q, r)
+		at.giveBack(r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a piece"}
 	}
 	r.Piece.First = bitboard.Shorten(r.Piece.First)
 	what, reason := at.inspection.Judge(r.Worker, r.Job, r.Piece)
 	if what == inspection.Taken {
-		line := ledger.Piece{Question: q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
+		line := ledger.Piece{Question: at.q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
 		if h.options.OneProcess {
 			line.Worker = ""
 		}
 		if err := h.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
 			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 		}
-		if r.Piece.Found > 0 {
-			h.noticeOf(r.from, "worker %s finds something, and the hub looks for itself: %s", bitboard.Quote(r.Worker), bitboard.Quote(r.Piece.First))
-		}
+		h.noticeFinding(r)
 	}
 	at.inspection.Take(r.Worker, r.Job, *r.Piece)
 	if what == inspection.Taken && h.options.OneProcess {
 		at.inspection.Decide(r.Job, *r.Piece)
 	}
-	at.giveBack(h, q, r)
-	switch what {
-	case inspection.Taken:
-		return wire.Reply{Outcome: wire.Accepted}
-	case inspection.Known:
-		return wire.Reply{Outcome: wire.Copied}
-	case inspection.Unknown:
-		return wire.Reply{Outcome: wire.Unknown, Reason: reason}
-	}
-	return wire.Reply{Outcome: wire.Rejected, Reason: reason}
+	at.giveBack(r)
+	return pieceReply(what, reason)
 }
 
 // giveBack takes back the job of a result, whether or not it helped, and gives out others.
 // The mutex is held.
-func (at *verifying) giveBack(h *Hub, q *asked, r *heard) {
-	if g := h.last(q, r); g != nil {
-		h.nodes += g.Piece.High - g.Piece.Low
-		h.again(g)
+func (at *verifying) giveBack(r *result) {
+	if g := at.hub.last(at.q, r); g != nil {
+		at.hub.nodes += g.Piece.High - g.Piece.Low
+		at.hub.again(g)
 	}
 	at.wake()
-	h.settle(q)
+	at.hub.settle(at.q)
 }
 
 // giveUp has the piece derived here.
-func (at *verifying) giveUp(h *Hub, g *given, why string) error {
+func (at *verifying) giveUp(h *Hub, g *outJob, why string) error {
 	h.notice("the job of %v %s, and the hub does it itself", g.Piece, why)
 	at.inspection.Spare(g.Piece.Job)
 	at.wake()
@@ -193,37 +178,37 @@ func (at *verifying) giveUp(h *Hub, g *given, why string) error {
 
 // chore is a piece to be derived here, nil if there is none. It is over when the question is
 // no longer at work.
-func (at *verifying) chore(h *Hub, q *asked) (over bool, do func() error) {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	if q.search == nil || q.pursuit != pursuit(at) || q.stage != wire.Searching {
+func (at *verifying) chore() (over bool, do func() error) {
+	at.hub.mutex.Lock()
+	defer at.hub.mutex.Unlock()
+	if !at.q.pursuedBy(at) {
 		return true, nil
 	}
-	if task, found := at.inspection.Own(); found {
-		do = func() error { return at.deriveOne(h, q, task) }
+	for _, task := range at.inspection.Ours(1) {
+		do = func() error { return at.derive(task) }
 	}
 	return false, do
 }
 
-// deriveOne derives a piece here, and takes it up.
-func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
+// derive derives a piece here, and takes it up.
+func (at *verifying) derive(task inspection.Task) error {
 	if err := at.bring(task.Group, at.verification.Load, at.game); err != nil {
 		return err
 	}
+	h := at.hub
 	answer, err := task.Do(at.context, at.pieces, h.options.Workers, func(uint64) {})
 	if err != nil {
 		return err
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if err := h.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: q.id, Job: task.Job, Answer: answer}}); err != nil {
+	if err := h.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: at.q.id, Job: task.Job, Answer: answer}}); err != nil {
 		return err
 	}
 	if worker := at.inspection.Decide(task.Job, answer); worker != "" {
-		h.notice("worker %s was wrong about %v: it is believed no more", bitboard.Quote(worker), task)
-		h.blame(worker)
+		h.believeNoMore(worker, fmt.Sprintf("was wrong about %v", task))
 	}
-	h.settle(q)
+	h.settle(at.q)
 	return nil
 }
 
@@ -291,7 +276,7 @@ func (at *verifying) close() {
 
 // takeAway notes that the answer to a verification or a construction has arrived. The
 // mutex is held.
-func (h *Hub) takeAway(q *asked) (wire.State, error) {
+func (h *Hub) takeAway(q *question) (wire.State, error) {
 	if q == nil || q.Kind == wire.Proof || q.stage != wire.Done {
 		return wire.State{}, errNoAnswer
 	}

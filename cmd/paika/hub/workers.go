@@ -131,7 +131,7 @@ func (h *Hub) noteSearches(who speaker, searches []wire.Search) {
 }
 
 // atHand is the nodes of a question's searches that go on. The mutex is held.
-func (h *Hub) atHand(q *asked) (nodes uint64) {
+func (h *Hub) atHand(q *question) (nodes uint64) {
 	for _, g := range h.out {
 		if g.question == q {
 			nodes += g.nodes

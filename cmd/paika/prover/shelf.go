@@ -165,8 +165,10 @@ func (s *Shelf[P]) dropUnmet(store *tablebase.Store) error {
 	}
 }
 
-// Named lists the tables, Tables has them in the same order. Both belong to the shelf.
-func (s *Shelf[P]) Named() []proofs.Table     { return s.named }
+// Named lists the tables. The list belongs to the shelf.
+func (s *Shelf[P]) Named() []proofs.Table { return s.named }
+
+// Tables has the tables in the order of Named. The list belongs to the shelf.
 func (s *Shelf[P]) Tables() []*bitboard.Table { return s.tables }
 
 // Whole lists the tables that have every value.

@@ -3,12 +3,12 @@ package construction
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/inspection"
 	"paika/proofs"
 	"paika/tablebase"
 	"paika/tablebase/verify"
@@ -46,12 +46,7 @@ type Task struct {
 // named is the task with its name.
 func (t Task) named() Task {
 	t.Job = ""
-	text, err := json.Marshal(t)
-	if err != nil {
-		panic("construction: a task is plain text: " + err.Error())
-	}
-	sum := sha256.Sum256(text)
-	t.Job = hex.EncodeToString(sum[:16])
+	t.Job = inspection.NameOf(t)
 	return t
 }
 

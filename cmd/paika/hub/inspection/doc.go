@@ -10,7 +10,7 @@
 //	p, err := game.Pieces(ctx, task.Group, load) // a worker's, with tables of the hub
 //	answer, err := task.Do(ctx, p, workers, moved)
 //	outcome, reason := i.Take(worker, task.Job, answer)
-//	task, found = i.Own()                          // what the hub is to derive itself
+//	tasks := i.Ours(1)                           // what the hub is to derive itself
 //	liar := i.Decide(task.Job, answer)
 //	report, err := i.Settle(ctx, v)                // once i.Known()
 //

@@ -265,14 +265,6 @@ func (p *piece) fits(a *Answer) bool {
 	return a.Sums == verify.Sums{} && len(a.Quiet) == len(p.group.Slices)
 }
 
-// Own is a piece that is to be derived here.
-func (i *Inspection) Own() (Task, bool) {
-	if ours := i.Ours(1); len(ours) > 0 {
-		return ours[0], true
-	}
-	return Task{}, false
-}
-
 // Ours lists pieces that are to be derived here, so many at most.
 func (i *Inspection) Ours(most int) (tasks []Task) {
 	for _, p := range i.pieces {

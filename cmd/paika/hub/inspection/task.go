@@ -32,13 +32,18 @@ type Task struct {
 // named is the task with its name.
 func (t Task) named() Task {
 	t.Job = ""
-	text, err := json.Marshal(t)
+	t.Job = NameOf(t)
+	return t
+}
+
+// NameOf is the name of a job: a digest of all that its task says, which is plain text.
+func NameOf(task any) string {
+	text, err := json.Marshal(task)
 	if err != nil {
 		panic("inspection: a task is plain text: " + err.Error())
 	}
 	sum := sha256.Sum256(text)
-	t.Job = hex.EncodeToString(sum[:16])
-	return t
+	return hex.EncodeToString(sum[:16])
 }
 
 func (t Task) String() string {

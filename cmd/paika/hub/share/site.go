@@ -120,8 +120,8 @@ func (s *site[P]) values() proofnumber.Values[P] {
 // admit fails where a task is for others, and says by what.
 func (s *site[P]) admit(t Task, version string) error {
 	switch {
-	case (proofs.Setting{Game: t.Game, Board: t.Board, Rules: t.Rules}) != s.Setting():
-		return fmt.Errorf("%w: it is about %s on %s, rules %s", ErrOther, bitboard.Shorten(t.Game), bitboard.Shorten(t.Board), bitboard.Shorten(t.Rules))
+	case t.Setting() != s.Setting():
+		return fmt.Errorf("%w: it is about %v", ErrOther, t.Setting())
 	case t.Version != version:
 		return fmt.Errorf("%w: it is for version %s, this is %s", ErrOther, bitboard.Shorten(t.Version), version)
 	case t.Tables != s.Tables():

@@ -20,6 +20,11 @@ type Task struct {
 	Beside uint `json:"beside,omitempty"`
 }
 
+// Setting is the game, board and rules that the task is about.
+func (t Task) Setting() proofs.Setting {
+	return proofs.Setting{Game: t.Game, Board: t.Board, Rules: t.Rules}
+}
+
 // newTask names a job.
 func newTask(identity jobs.Identity, beside uint) Task { return Task{identity, identity.ID(), beside} }
 

@@ -65,15 +65,13 @@ func (q Question) ID() string {
 
 // String tells of it in a line: what is long is cut short.
 func (q Question) String() string {
-	s := q.Setting
-	of := fmt.Sprintf("%s on %s, rules %s: ", bitboard.Shorten(s.Game), bitboard.Shorten(s.Board), bitboard.Shorten(s.Rules))
 	switch q.Kind {
 	case Construction:
-		return of + "tables in " + bitboard.Shorten(q.Order.String())
+		return fmt.Sprintf("%v: tables in %s", q.Setting, bitboard.Shorten(q.Order.String()))
 	case Verification:
-		return of + "the tables"
+		return fmt.Sprintf("%v: the tables", q.Setting)
 	}
-	return fmt.Sprintf("%s%s from %s", of, bitboard.Shorten(q.Claim), bitboard.Shorten(q.Position))
+	return fmt.Sprintf("%v: %s from %s", q.Setting, bitboard.Shorten(q.Claim), bitboard.Shorten(q.Position))
 }
 
 // ErrKind says that somebody does not know what to do about a question.

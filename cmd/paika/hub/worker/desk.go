@@ -74,11 +74,7 @@ func (w *worker) takeSeat(ctx context.Context) error {
 }
 
 // deskKey names the site of a task.
-func deskKey(t share.Task) string { return fmt.Sprint(settingOf(t), t.Tables) }
-
-func settingOf(t share.Task) proofs.Setting {
-	return proofs.Setting{Game: t.Game, Board: t.Board, Rules: t.Rules}
-}
+func deskKey(t share.Task) string { return fmt.Sprint(t.Setting(), t.Tables) }
 
 // sit opens the site of a task, if no lane is at it. Sites that nobody is at are closed
 // first.

@@ -31,15 +31,15 @@ func (w *worker) open(ctx context.Context, t share.Task) (share.Site, error) {
 		return nil, err
 	}
 	defer done()
-	return w.Open(ctx, settingOf(t), t.Claim, &share.Supply{Tables: offer.Tables, Fetch: get})
+	return w.Open(ctx, t.Setting(), t.Claim, &share.Supply{Tables: offer.Tables, Fetch: get})
 }
 
 // openThere is the same with tables that are there, all of those that the hub has.
 func (w *worker) openThere(ctx context.Context, t share.Task, named []proofs.Table) (share.Site, error) {
 	if w.Near() {
-		return w.Open(ctx, settingOf(t), t.Claim, nil)
+		return w.Open(ctx, t.Setting(), t.Claim, nil)
 	}
-	return w.Open(ctx, settingOf(t), t.Claim, &share.Supply{Tables: named})
+	return w.Open(ctx, t.Setting(), t.Claim, &share.Supply{Tables: named})
 }
 
 // download has the file of a table under a path.
