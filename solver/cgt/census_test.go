@@ -1,6 +1,8 @@
 package cgt
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"paika/bitboard"
@@ -44,6 +46,16 @@ func TestCensusCountsOutcomes(t *testing.T) {
 		}
 		if got != want || total != 1<<board.Points() {
 			t.Errorf("%v: first player loses in %v of %d, want %v", board, got, total, want)
+		}
+	}
+}
+
+// In the midst of the work, too, which then goes no further.
+func TestCensusStopsWithItsContext(t *testing.T) {
+	for _, looks := range []int{1, 2, 10} {
+		ctx, u := newEndsAtLook(t, looks), NewUniverse()
+		if _, err := u.Census(ctx, bitboard.Board{Width: 4, Height: 3}); !errors.Is(err, context.Canceled) || ctx.looks < -1 {
+			t.Errorf("at look %d: error %v, and it was asked %d times more", looks, err, -ctx.looks)
 		}
 	}
 }

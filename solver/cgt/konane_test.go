@@ -292,16 +292,42 @@ func TestValueErrors(t *testing.T) {
 	}
 }
 
+// endsAtLook is a context that ends when it is asked so many times whether it has.
+type endsAtLook struct {
+	context.Context
+	end   context.CancelFunc
+	looks int // that are left
+}
+
+func newEndsAtLook(t *testing.T, looks int) *endsAtLook {
+	ctx, end := context.WithCancel(t.Context())
+	t.Cleanup(end)
+	return &endsAtLook{ctx, end, looks}
+}
+
+func (c *endsAtLook) Err() error {
+	if c.looks--; c.looks == 0 {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
+// In the midst of the work, too, which then goes no further: each look is at a region that has no
+// value yet.
 func TestValueStopsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	g := game(t, 8, 8, konane.MiddleH)
+	g := game(t, 5, 4, konane.MiddleH)
 	p, _, err := g.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
 	black, white := g.Stones(p)
-	if _, err := NewKonane(NewUniverse()).Value(ctx, g.Board(), black, white); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
+	for _, looks := range []int{1, 2, 100} {
+		ctx, k := newEndsAtLook(t, looks), NewKonane(NewUniverse())
+		if _, err := k.Value(ctx, g.Board(), black, white); !errors.Is(err, context.Canceled) {
+			t.Errorf("at look %d: error %v", looks, err)
+		}
+		if len(k.small) >= looks || ctx.looks < 0 {
+			t.Errorf("at look %d: %d regions have values, and it was asked %d times more", looks, len(k.small), -ctx.looks)
+		}
 	}
 }

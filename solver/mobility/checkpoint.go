@@ -67,29 +67,31 @@ func (v *saver) save(ctx context.Context) error {
 	return v.file.Save(ctx, checkpoint.Header{Format: CheckpointFormat, About: v.about, Nodes: v.visited.Load()}, v.table.entries)
 }
 
-// leave saves what a search has found that ends undecided, and gives the reason
-// for that, with the error of saving if there is one.
-func (v *saver) leave(reason error) error {
+// leave saves what a search has found that ends undecided, and tells whether it is kept. It gives
+// the reason for the end, with the error of saving if there is one.
+func (v *saver) leave(reason error) (kept bool, err error) {
 	if v == nil {
-		return reason
+		return false, reason
 	}
 	v.stop()
 	if err := v.save(context.Background()); err != nil {
-		return errors.Join(reason, err)
+		return false, errors.Join(reason, err)
 	}
-	return reason
+	return true, reason
 }
 
-// end drops the checkpoint of a search that is over, unless it is to stay.
-func (v *saver) end() error {
+// end drops the checkpoint of a search that is over, unless it is to stay, and tells whether it is
+// kept.
+func (v *saver) end() (kept bool, err error) {
 	if v == nil {
-		return nil
+		return false, nil
 	}
 	v.stop()
 	if v.options.Keep {
-		return v.save(context.Background())
+		err = v.save(context.Background())
+		return err == nil, err
 	}
-	return v.file.Remove()
+	return false, v.file.Remove()
 }
 
 // close lets other searches have the file.

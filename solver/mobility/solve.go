@@ -1,6 +1,7 @@
 package mobility
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,9 +67,16 @@ type Result struct {
 	// checkpoint claims are not counted, but where they were searched again.
 	Nodes uint64
 
+	// Table is the size of the transposition table when it is whole, in bytes. With one worker
+	// and a table of that size a search visits as many nodes.
+	Table uint64
+
 	// Anew says that what the checkpoint held is not true, so that the search
 	// began anew.
 	Anew bool
+
+	// Kept says that the checkpoint has these nodes, and the same search goes on from there.
+	Kept bool
 
 	// Left says why the checkpoint of a position that is decided could not be removed or,
 	// with Keep, saved; else nil. The value stands.
@@ -76,8 +84,8 @@ type Result struct {
 }
 
 // Solve finds the winner of a position, the opening still to be played
-// included. With an error the result has the nodes alone, and whether they began
-// anew. Errors are the context's, ErrUndecided, those of a checkpoint, which stand
+// included. With an error the result has the nodes, whether they began anew and whether
+// they are kept, and the table. Errors are the context's, ErrUndecided, those of a checkpoint, which stand
 // beside them or, where it can't be used at all, alone, and one that says that the
 // memory is refused.
 func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Position[konane.Word], o Options) (Result, error) {
@@ -100,18 +108,17 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 		s.stop.Store(true)
 	})()
 	found, anew := s.decide(s.node(p))
-	result := Result{Nodes: s.visited.Load(), Anew: anew}
+	result := Result{Nodes: s.visited.Load(), Table: table.bytes(), Anew: anew}
 	switch {
 	case found == won:
 		result.Value = bitboard.Win
 	case found == lost:
 		result.Value = bitboard.Loss
-	case ctx.Err() != nil:
-		return result, saver.leave(ctx.Err())
 	default:
-		return result, saver.leave(ErrUndecided)
+		result.Kept, err = saver.leave(cmp.Or(ctx.Err(), ErrUndecided))
+		return result, err
 	}
-	result.Left = saver.end()
+	result.Kept, result.Left = saver.end()
 	return result, nil
 }
 

@@ -308,6 +308,9 @@ func TestSearchGoesOnFromCheckpoint(t *testing.T) {
 			t.Fatalf("stop %d: %d nodes, %d before", stops, result.Nodes, before)
 		}
 		before = result.Nodes
+		if result.Kept != errors.Is(err, ErrUndecided) {
+			t.Errorf("stop %d: %v, kept: %v", stops, err, result.Kept)
+		}
 		if errors.Is(err, ErrUndecided) && stops < 100 {
 			continue
 		}

@@ -61,6 +61,9 @@ func newTable(bytes uint64) (*table, error) {
 	return &table{words: words, shift: 64 - min(log, firstBuckets), least: 64 - log}, nil
 }
 
+// bytes is the size of the table when it uses all.
+func (t *table) bytes() uint64 { return uint64(len(t.words)) * 8 }
+
 // enter is for every worker before it uses the table, leave for when it ends.
 func (t *table) enter() { t.growing.RLock() }
 func (t *table) leave() { t.growing.RUnlock() }

@@ -69,17 +69,30 @@ func NewTable(bytes uint64) (*Table, error) {
 	if bytes < minTableBytes {
 		return nil, fmt.Errorf("a transposition table of %d bytes: want %d or more", bytes, minTableBytes)
 	}
-	all := uint64(1)
-	t := &Table{first: bytes / (entryBytes * bucketEntries)}
-	for ; t.first > firstBuckets; t.first /= 2 {
-		all *= 2
-	}
+	first, all := tableBuckets(bytes)
+	t := &Table{first: first}
 	t.buckets.Store(t.first)
 	var err error
-	if t.words, err = offheap.Make[uint64](all * t.first * bucketEntries * 2); err != nil {
+	if t.words, err = offheap.Make[uint64](all * bucketEntries * 2); err != nil {
 		return nil, fmt.Errorf("transposition table: %w", err)
 	}
 	return t, nil
+}
+
+// tableBuckets are those that a table of so many bytes has at first, and when it is whole.
+func tableBuckets(bytes uint64) (first, all uint64) {
+	doublings := 0
+	for first = bytes / (entryBytes * bucketEntries); first > firstBuckets; first /= 2 {
+		doublings++
+	}
+	return first, first << doublings
+}
+
+// TableBytes is what a table takes, in bytes, when it is whole, of those that [NewTable] is given.
+// A table of so many is as large.
+func TableBytes(bytes uint64) uint64 {
+	_, all := tableBuckets(bytes)
+	return all * entryBytes * bucketEntries
 }
 
 // NewFullTable makes an empty table that has its size from the beginning. A table that

@@ -21,7 +21,7 @@
 // they know which turns end the game, and a look one turn further tells which let the
 // other side win. So turns that win at once, or lose at once, have value and distance
 // whatever the tables store, and stand first and last in a list. A position that is
-// won with this turn has the distance 1 likewise; [Lookup.Dated] gives it to one whose
+// won with this turn has value and distance likewise; [Lookup.Dated] gives them to one whose
 // turns are not listed. The look is bounded (lookAhead): where positions have huge
 // numbers of turns, a distance can stay unknown, but none is wrong.
 //

@@ -42,10 +42,10 @@ func (k *look[P]) date(p P, r Rating) Rating {
 	return Rating{bitboard.Outcome{Value: bitboard.Win, Distance: winAtOnce}, true}
 }
 
-// Dated is a position with the distance that the rules tell where the tables have
-// none: that of a win with this turn.
+// Dated is a position with what the rules tell where the tables do not: the win with this
+// turn, and its distance.
 func (l *Lookup[P]) Dated(r Rated[P]) Rated[P] {
-	if !r.Over && r.Rating.Known {
+	if !r.Over {
 		r.Rating = l.look().date(r.Position, r.Rating)
 	}
 	return r

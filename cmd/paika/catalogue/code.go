@@ -90,7 +90,7 @@ func stoppedCode(err error) Code {
 		return CodeMemory
 	case errors.Is(err, prover.ErrUndecided):
 		return CodeUndecided
-	case isAny(err, ErrAnswers, proofnumber.ErrContradiction, tablebase.ErrClosed, tablebase.ErrReadOnly):
+	case isAny(err, ErrAnswers, ErrContradiction, proofnumber.ErrContradiction, tablebase.ErrClosed, tablebase.ErrReadOnly):
 		return CodeInternal
 	}
 	return ""

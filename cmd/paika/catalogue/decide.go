@@ -12,6 +12,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/prover"
 	"paika/solver/checkpoint"
+	"paika/solver/proofnumber"
 	"paika/tablebase/lookup"
 )
 
@@ -23,6 +24,7 @@ type decided[P comparable] struct {
 	form     Form
 	formless error // why there is no form, where one was asked for
 	nodes    uint64
+	table    uint64 // bytes of the transposition table of its searches
 	took     time.Duration
 	kept     []string // files from which its searches go on
 	err      error
@@ -31,45 +33,63 @@ type decided[P comparable] struct {
 // decide rates positions, and searches those that the tables do not know, one after
 // the other. It fails where the context ends first: what is given is all that was asked for.
 func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.Side, o ValueOptions) ([]decided[P], error) {
-	began := time.Now()
-	rated, err := t.lookup.Rate(ctx, positions)
+	all, err := t.look(ctx, positions, sides)
 	if err != nil {
 		return nil, err
 	}
-	lookups := meanLookup(time.Since(began), rated)
-	shelf, err := t.leaves(ctx, rated, &o)
+	shelf, err := t.leaves(ctx, all, &o)
 	if err != nil {
 		return nil, err
 	}
 	defer shelf.Free()
-	all := make([]decided[P], 0, len(rated))
-	for i, r := range rated {
-		d := decided[P]{Rated: t.lookup.Dated(r), side: sides[i]}
-		if r.Rating.Known {
-			d.took = lookups
-		}
-		d.err = t.decideOne(ctx, &d, shelf, o)
-		all = append(all, d)
+	for i := range all {
+		d := &all[i]
+		d.err = t.decideOne(ctx, d, shelf, o)
 		switch ended := ctx.Err(); {
 		case ended == nil:
 		case errors.Is(d.err, ended):
 			return nil, d.err
-		case len(all) < len(rated): // this one came just before the end
+		case i+1 < len(all): // this one came just before the end
 			return nil, ended
 		}
 	}
 	return all, nil
 }
 
-// meanLookup is what each position took that the lookup of all of them could tell.
-func meanLookup[P comparable](took time.Duration, rated []lookup.Rated[P]) time.Duration {
-	known := 0
-	for _, r := range rated {
-		if r.Rating.Known {
-			known++
+// look rates positions by rules and tables: by the rules where the game is over, and where a turn
+// wins that no table tells of. Each took what it took to look all of them up, divided among those
+// that are known.
+func (t *tables[P]) look(ctx context.Context, positions []P, sides []bitboard.Side) ([]decided[P], error) {
+	began := time.Now()
+	rated, err := t.lookup.Rate(ctx, positions)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]decided[P], len(rated))
+	known := time.Duration(0)
+	for i, r := range rated {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d := &all[i]
+		d.Rated, d.side = t.lookup.Dated(r), sides[i]
+		switch {
+		case !d.Rating.Known:
+			continue
+		case r.Rating.Known && !r.Over:
+			d.by = ByTables
+		default:
+			d.by = ByRules
+		}
+		known++
+	}
+	mean := time.Since(began) / max(1, known)
+	for i := range all {
+		if all[i].Rating.Known {
+			all[i].took = mean
 		}
 	}
-	return took / time.Duration(max(1, known))
+	return all, nil
 }
 
 func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
@@ -78,13 +98,22 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 			return err
 		}
 	}
+	if o.CGT && !d.Rating.Known && t.unsearched(o) != nil {
+		return t.byForm(ctx, d, o)
+	}
 	o.keep = o.CGT
 	if err := t.winner(ctx, d, shelf, o); err != nil || !o.CGT || !d.Rating.Known {
 		return err
 	}
-	if d.form, d.formless = t.form(ctx, d, shelf, o); d.formless != nil {
-		return nil // who wins is known all the same
+	found, err := t.worth(ctx, d, shelf, o)
+	switch {
+	case err != nil: // who wins is known all the same
+		d.formless = err
+		return nil
+	case found.value != d.Rating.Value:
+		return fmt.Errorf("%w: a %v for the side to move by %s, and the form is %s", ErrContradiction, d.Rating.Value, d.by, found.CGT)
 	}
+	d.form = found.Form
 	for _, path := range d.kept {
 		if err := checkpoint.Remove(path); err != nil {
 			o.notice(err.Error())
@@ -94,33 +123,58 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 	return nil
 }
 
+// unsearched says why a position is not searched that rules and tables do not know, or nothing.
+func (t *tables[P]) unsearched(o ValueOptions) error {
+	if o.Ask != nil {
+		return nil
+	}
+	return t.instance.unsearched
+}
+
+// byForm takes who wins from the canonical form.
+func (t *tables[P]) byForm(ctx context.Context, d *decided[P], o ValueOptions) error {
+	began := time.Now()
+	found, err := t.instance.canonical(ctx, d.Position, o.Memory)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return err
+	case err != nil:
+		return fmt.Errorf("%w; %w", t.instance.unsearched, &FormError{err})
+	}
+	d.by, d.form, d.took = ByForm, found.Form, time.Since(began)
+	d.Rating = undated(found.value)
+	return nil
+}
+
+// undated is the rating of a value that comes without a distance.
+func undated(v bitboard.Value) lookup.Rating {
+	return lookup.Rating{Outcome: bitboard.Outcome{Value: v, Distance: bitboard.UnknownDistance}, Known: true}
+}
+
 // winner finds out who wins. Where a search comes to its limit, that is not known.
 func (t *tables[P]) winner(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
-	switch {
-	case d.Over:
-		d.by = ByRules
-	case d.Rating.Known:
-		d.by = ByTables
-	case o.Ask == nil && t.instance.unsearched != nil:
-		return fmt.Errorf("%w; %w", t.instance.unsearched, t.lookup.Missing(d.Position))
-	default:
-		if err := t.find(ctx, d, shelf, o); err != nil && err != prover.ErrUndecided {
-			return &SearchError{d.nodes, err}
-		}
+	if d.Rating.Known {
+		return nil
+	}
+	if err := t.unsearched(o); err != nil {
+		return fmt.Errorf("%w; %w", err, t.lookup.Missing(d.Position))
+	}
+	if err := t.find(ctx, d, shelf, o); err != nil && err != prover.ErrUndecided {
+		return &SearchError{d.nodes, d.kept, err}
 	}
 	return nil
 }
 
-// form finds the canonical form of a position of which it is known who wins. One form can be told
+// worth finds the canonical form of a position of which it is known who wins. One form can be told
 // by that, before any is made of those of other positions: it is 0 where who begins loses, whoever
 // that is, and nowhere else.
-func (t *tables[P]) form(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) (Form, error) {
+func (t *tables[P]) worth(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) (worth, error) {
 	if d.Rating.Value == bitboard.Loss {
 		switch lost, err := t.lostSwapped(ctx, d, shelf, o); {
 		case err != nil:
-			return Form{}, err
+			return worth{}, err
 		case lost:
-			return zeroForm(), nil
+			return worth{zeroForm(), bitboard.Loss}, nil
 		}
 	}
 	return t.instance.canonical(ctx, d.Position, o.Memory)
@@ -130,11 +184,11 @@ func (t *tables[P]) form(ctx context.Context, d *decided[P], shelf *prover.Shelf
 // say that, there is a search with the limits of the first and a checkpoint of its own, and what it
 // takes is added to what that took. Where others are asked there is none: limits are theirs.
 func (t *tables[P]) lostSwapped(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) (bool, error) {
-	rated, err := t.lookup.Rate(ctx, []P{t.instance.swapped(d.Position)})
+	looked, err := t.look(ctx, []P{t.instance.swapped(d.Position)}, []bitboard.Side{d.side.Other()})
 	if err != nil {
 		return false, err
 	}
-	other := decided[P]{Rated: rated[0], side: d.side.Other()}
+	other := looked[0]
 	if !other.Rating.Known && o.Ask == nil && t.instance.search != nil && o.divide() == nil {
 		if o.Checkpoint != "" {
 			o.Checkpoint += swappedSuffix
@@ -144,6 +198,7 @@ func (t *tables[P]) lostSwapped(ctx context.Context, d *decided[P], shelf *prove
 		}
 		err = t.find(ctx, &other, shelf, o)
 		d.nodes, d.took, d.kept = d.nodes+other.nodes, d.took+other.took, append(d.kept, other.kept...)
+		d.table = other.table
 	}
 	return other.Rating.Known && other.Rating.Value == bitboard.Loss, err
 }
@@ -156,24 +211,23 @@ const swappedSuffix = ".swapped"
 func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
 	began := time.Now()
 	d.by = BySearch
-	var found bitboard.Value
+	var s searched
 	var err error
 	switch {
 	case o.Ask != nil:
-		found, err = t.instance.settle(ctx, d, o.Ask)
+		s, err = t.instance.settle(ctx, d, o.Ask)
 	case t.instance.search != nil:
-		var s searched
 		s, err = t.instance.search(ctx, d.Position, shelf.Whole(), o)
-		if found, d.nodes = s.value, s.nodes; s.kept {
-			d.kept = append(d.kept, o.Checkpoint)
-		}
 	default:
-		found, d.nodes, err = t.prove(ctx, d.Position, shelf, o)
+		s, err = t.prove(ctx, d.Position, shelf, o)
+	}
+	if d.nodes, d.table = s.nodes, s.table; s.kept {
+		d.kept = append(d.kept, o.Checkpoint)
 	}
 	d.took = time.Since(began)
 	err = bitboard.NameTooMany(t.instance.game, d.side, err)
 	if err == nil {
-		d.Rating = lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}
+		d.Rating = undated(s.value)
 	}
 	return err
 }
@@ -183,23 +237,25 @@ const defaultTable = 256 << 20
 
 // prove finds the value by proof numbers. The sets beside the table get a quarter of the
 // memory.
-func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o ValueOptions) (bitboard.Value, uint64, error) {
+func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o ValueOptions) (searched, error) {
 	limit := o.Nodes
 	if limit == 0 {
 		limit = math.MaxUint64
 	}
-	return prover.ValueInMemory(ctx, t.instance.subject(), shelf, p, prover.ValueOptions{
-		Nodes: limit, Table: cmp.Or(o.Table, defaultTable), Sets: o.Memory / 4, Workers: max(1, o.Workers), Drawless: t.instance.drawless, Progress: o.Progress,
+	table := cmp.Or(o.Table, defaultTable)
+	found, nodes, err := prover.ValueInMemory(ctx, t.instance.subject(), shelf, p, prover.ValueOptions{
+		Nodes: limit, Table: table, Sets: o.Memory / 4, Workers: max(1, o.Workers), Drawless: t.instance.drawless, Progress: o.Progress,
 	})
+	return searched{value: found, nodes: nodes, table: proofnumber.TableBytes(table)}, err
 }
 
 // leaves loads the stored tables that a search of the roots ends at, as many as
 // fit in a quarter of the transposition table, small ones first, and takes what
 // they need from that.
-func (t *tables[P]) leaves(ctx context.Context, rated []lookup.Rated[P], o *ValueOptions) (*prover.Shelf[P], error) {
+func (t *tables[P]) leaves(ctx context.Context, roots []decided[P], o *ValueOptions) (*prover.Shelf[P], error) {
 	empty := prover.NewShelf(t.instance.subject())
-	searched := func(r lookup.Rated[P]) bool { return !r.Rating.Known }
-	if o.Ask != nil || t.instance.unsearched != nil || !slices.ContainsFunc(rated, searched) {
+	searched := func(d decided[P]) bool { return !d.Rating.Known }
+	if o.Ask != nil || t.unsearched(*o) != nil || !slices.ContainsFunc(roots, searched) {
 		return empty, nil
 	}
 	if err := o.divide(); err != nil || t.store == nil {

@@ -91,6 +91,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{fmt.Errorf("%w: %w", tablebase.ErrDamaged, syscall.EMFILE), catalogue.CodeFile},
 		{os.NewSyscallError("bind", syscall.EADDRINUSE), catalogue.CodeBusy},
 		{proofnumber.ErrContradiction, catalogue.CodeInternal},
+		{catalogue.ErrContradiction, catalogue.CodeInternal},
 		{tablebase.ErrClosed, catalogue.CodeInternal},
 	} {
 		for _, err := range []error{c.err, fmt.Errorf("around: %w", c.err), errors.Join(errors.New("beside"), c.err)} {

@@ -211,11 +211,12 @@ func (a about) Identity() tablebase.Identity { return a.identity }
 func (a about) Folder() string               { return a.folder }
 func (a about) ChosenRules() []string        { return a.chosen }
 
-// searched is what a game's own search comes to, but for its error.
+// searched is what a search comes to, but for its error.
 type searched struct {
 	value bitboard.Value
 	nodes uint64
-	kept  bool // in the checkpoint, from which it goes on
+	table uint64 // bytes of its transposition table
+	kept  bool   // in the checkpoint, from which it goes on
 }
 
 // instance is the bridge: P is the game's position type.
@@ -224,11 +225,11 @@ type instance[P comparable] struct {
 	game bitboard.Game[P]
 
 	// What some games have beside the contracts, else nil: a search for the value
-	// of a position, which ends at tables; the canonical form of a position as a combinatorial
-	// game, in a program of at most so many bytes, and why a position has none, or nil; and the
-	// position with the other side to move.
+	// of a position, which ends at tables; what a position is worth as a combinatorial game, in a
+	// program of at most so many bytes, and why a position is worth nothing of that kind, or nil;
+	// and the position with the other side to move.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (searched, error)
-	canonical func(ctx context.Context, p P, memory uint64) (Form, error)
+	canonical func(ctx context.Context, p P, memory uint64) (worth, error)
 	formless  func(p P) error
 	swapped   func(p P) P
 

@@ -128,34 +128,36 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		if r.Left != nil {
 			o.notice(r.Left.Error())
 		}
-		kept := false
-		switch err {
-		case nil:
-			kept = o.keep && r.Left == nil
-		case mobility.ErrUndecided, ctx.Err(): // with nothing beside
-			kept = true
-		}
 		switch {
 		case err == mobility.ErrUndecided:
 			err = prover.ErrUndecided
 		case errors.Is(err, mobility.ErrUndecided):
 			err = errors.Join(prover.ErrUndecided, err) // the checkpoint was not saved
 		}
-		return searched{r.Value, r.Nodes, kept && o.Checkpoint != ""}, err
+		return searched{r.Value, r.Nodes, r.Table, r.Kept}, err
 	}
 }
 
 // canonicalKonane gives the canonical form, Black as Left, of a position with both gaps.
-func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S], uint64) (Form, error) {
-	return func(ctx context.Context, p konane.Position[S], memory uint64) (Form, error) {
+func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S], uint64) (worth, error) {
+	return func(ctx context.Context, p konane.Position[S], memory uint64) (worth, error) {
 		universe := newUniverse(memory)
 		black, white := game.Stones(p)
 		value, err := cgt.NewKonane(universe).Value(ctx, game.Board(), black, white)
 		if err != nil {
-			return Form{}, err
+			return worth{}, err
 		}
-		return formOf(universe, value), nil
+		return worth{formOf(universe, value), toMove(universe.Outcome(value), game.Mover(p))}, nil
 	}
+}
+
+// toMove is an outcome, Black as Left, for the side to move.
+func toMove(o cgt.Outcome, mover bitboard.Side) bitboard.Value {
+	const black bitboard.Side = 0
+	if o == cgt.FirstWins || o == cgt.LeftWins && mover == black || o == cgt.RightWins && mover != black {
+		return bitboard.Win
+	}
+	return bitboard.Loss
 }
 
 // zeroForm is what a position is worth that who begins loses, whoever it is, and no other.

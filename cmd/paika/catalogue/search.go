@@ -38,16 +38,13 @@ func (t *tables[P]) Search(ctx context.Context, position string, o SearchOptions
 	if err != nil {
 		return Searched{}, err
 	}
-	rated, err := t.lookup.Rate(ctx, []P{p})
+	looked, err := t.look(ctx, []P{p}, []bitboard.Side{side})
 	if err != nil {
 		return Searched{}, err
 	}
-	found := rated[0].Rating
-	result := Searched{Position: t.instance.game.Format(p, side), By: ByTables}
-	switch {
-	case rated[0].Over:
-		result.By = ByRules
-	case !found.Known:
+	found := looked[0].Rating
+	result := Searched{Position: t.instance.game.Format(p, side), By: looked[0].by}
+	if !found.Known {
 		result.By = BySearch
 		found, result.Nodes, err = t.searchWithin(ctx, p, o)
 	}
@@ -63,7 +60,7 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (loo
 	found, nodes, err := t.searchValue(limited, p, o)
 	switch {
 	case err == nil:
-		return lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}, nodes, nil
+		return undated(found), nodes, nil
 	case errors.Is(err, prover.ErrUndecided), errors.Is(err, proofnumber.ErrSetTooSmall), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		return lookup.Rating{}, nodes, nil
 	}

@@ -108,10 +108,10 @@ type Settled struct {
 
 // settle has a contest tell who wins from a position: the side to move or, where that
 // does not, its opponent. In a game without draws there is no need to ask about both.
-func (n *instance[P]) settle(ctx context.Context, d *decided[P], ask func(context.Context, Contest) (Settled, error)) (bitboard.Value, error) {
+func (n *instance[P]) settle(ctx context.Context, d *decided[P], ask func(context.Context, Contest) (Settled, error)) (searched, error) {
 	named, side := n.claiming(d.Position, d.side)
 	if err := bitboard.AdmitTurns(named.game, d.Position, side, jobs.MostTurns); err != nil {
-		return 0, err
+		return searched{}, err
 	}
 	of := Contest{Root: named.game.Format(d.Position, side)}
 	values := []bitboard.Value{bitboard.Win, bitboard.Loss, bitboard.Draw}
@@ -122,12 +122,11 @@ func (n *instance[P]) settle(ctx context.Context, d *decided[P], ask func(contex
 		of.Claims = of.Claims[:1]
 	}
 	s, err := ask(ctx, of)
-	d.nodes = s.Nodes
 	if err != nil {
-		return 0, err
+		return searched{nodes: s.Nodes}, err
 	}
 	if s.Tables {
 		d.by = ByTables
 	}
-	return values[s.Holds], nil
+	return searched{value: values[s.Holds], nodes: s.Nodes}, nil
 }

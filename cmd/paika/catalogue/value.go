@@ -13,8 +13,9 @@ import (
 // What says who wins.
 const (
 	ByTables = "tables"
-	ByRules  = "rules" // the game is over
+	ByRules  = "rules" // the game is over, or a turn wins it that no table tells of
 	BySearch = "search"
+	ByForm   = "form" // the canonical form, on boards that are not searched
 )
 
 // ValueOptions bound a search, where tables say nothing.
@@ -60,15 +61,26 @@ type Form struct {
 	Temperature string `json:"temperature,omitempty"` // a number: what it is worth to move; less than 0 where it is worth nothing
 }
 
+// worth is a form and who wins by it.
+type worth struct {
+	Form
+	value bitboard.Value // Win or Loss, for the side to move
+}
+
 // Value is who wins from a position.
 type Value struct {
 	Position string  `json:"position"`
 	Form             // if asked for, and found
 	Winner   *string `json:"winner"`   // a side or player, or "draw"; null if a search came to its limit first
 	Distance *int    `json:"distance"` // in turns; null for draws and, but for a win with this turn, without dtw
-	By       string  `json:"by"`       // ByTables, ByRules or BySearch
+	By       string  `json:"by"`       // ByTables, ByRules, BySearch or ByForm
 	Nodes    uint64  `json:"nodes"`    // searched, for the form, too; tables need none
-	Seconds  float64 `json:"seconds"`  // of searches; for positions by rules and tables together, the mean of looking them up
+	Seconds  float64 `json:"seconds"`  // of searches, or of making the form; for positions by rules and tables together, the mean of looking them up
+
+	// TableBytes is the size of the transposition table of the searches, in bytes. With one
+	// worker the nodes are the same wherever it is; it is half of the memory, less what the
+	// tables take at which the searches end, or less than that.
+	TableBytes uint64 `json:"table_bytes,omitempty"`
 
 	// Formless says why there is no form where one was asked for, and who wins is known.
 	Formless *FormError `json:"cgt_error,omitempty"`
@@ -92,10 +104,15 @@ func (e *FormError) MarshalJSON() ([]byte, error) { return json.Marshal(FaultOf(
 // ErrNoCGT says that a game's positions have no values as combinatorial games.
 var ErrNoCGT = errors.New("canonical forms are for games without draws that a player who cannot move loses, such as konane")
 
+// ErrContradiction says that a canonical form and what else tells who wins do not agree: one of
+// them is wrong.
+var ErrContradiction = errors.New("the canonical form contradicts who wins")
+
 // SearchError says how far a search had come when it failed or was stopped.
 type SearchError struct {
-	Nodes uint64
-	Err   error
+	Nodes       uint64
+	Checkpoints []string // files that have these nodes, and from which the same call goes on
+	Err         error
 }
 
 func (e *SearchError) Error() string {
@@ -154,7 +171,7 @@ func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
 	if d.err != nil {
 		return Answer[Value]{Err: d.err}
 	}
-	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, Seconds: d.took.Seconds(), Checkpoints: d.kept}
+	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, TableBytes: d.table, Seconds: d.took.Seconds(), Checkpoints: d.kept}
 	if d.formless != nil {
 		v.Formless = &FormError{d.formless}
 	}

@@ -185,3 +185,34 @@ func TestSearchesAreNotCountedWhereTablesAnswer(t *testing.T) {
 		t.Errorf("%+v, %v before the search", searched, before)
 	}
 }
+
+// The size of the table is told, and with a table of that size a search takes as many nodes.
+func TestNodesAreRepeatedByTheSizeOfTheTable(t *testing.T) {
+	fanorona, _ := catalogue.Find("fanorona")
+	instance, err := fanorona.Open("5x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stones, err := instance.Open("", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stones.Close()
+	for name, tables := range map[string]catalogue.Tables{"by mobility": konaneWith(t, "5x6", "black"), "by proof numbers": stones} {
+		nodes := make(map[uint64]uint64) // by the size of the table
+		for _, most := range []uint64{1<<12 + 100, 1<<16 - 1, 1 << 26} {
+			v := valueOf(t, t.Context(), tables, catalogue.ValueOptions{Table: most})
+			again := valueOf(t, t.Context(), tables, catalogue.ValueOptions{Table: v.TableBytes})
+			if v.TableBytes == 0 || v.TableBytes > most || again.TableBytes != v.TableBytes || again.Nodes != v.Nodes {
+				t.Errorf("%s, at most %d: %d nodes in %d bytes, again %d in %d", name, most, v.Nodes, v.TableBytes, again.Nodes, again.TableBytes)
+			}
+			nodes[v.TableBytes] = v.Nodes
+		}
+		if len(nodes) != 3 {
+			t.Errorf("%s: %v", name, nodes)
+		}
+	}
+	if v := valueOf(t, t.Context(), konaneWith(t, "5x6", "white"), catalogue.ValueOptions{CGT: true, Memory: 256 << 20}); v.TableBytes != 128<<20 {
+		t.Errorf("%+v: want half of the memory", v)
+	}
+}

@@ -89,7 +89,7 @@ func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFil
 	if err != nil {
 		var stopped *prover.StoppedError
 		if errors.As(err, &stopped) {
-			printSaved(cmd.ErrOrStderr(), s, stopped.Positions, "position", stopped.Checkpoint)
+			printSaved(cmd.ErrOrStderr(), s, stopped.Positions, "position", stopped.Checkpoint, err)
 		}
 		return s.completeHint(err)
 	}

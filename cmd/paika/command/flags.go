@@ -257,12 +257,7 @@ func ownName(cmd *cobra.Command) string {
 // print can be said everywhere.
 func unusedFlags(command string) []string {
 	const tables, memory, workers = "db", "memory", "workers"
-	game := []string{"board", "rules"}
-	for _, of := range catalogue.Games() {
-		for _, option := range of.Options {
-			game = append(game, option.Name)
-		}
-	}
+	game := append([]string{"board"}, ruleFlags()...)
 	switch command {
 	case "perft":
 		return []string{tables, memory}
@@ -278,4 +273,15 @@ func unusedFlags(command string) []string {
 		return game
 	}
 	return nil
+}
+
+// ruleFlags lists the flags that say by which rules a game is played.
+func ruleFlags() []string {
+	flags := []string{"rules"}
+	for _, game := range catalogue.Games() {
+		for _, option := range game.Options {
+			flags = append(flags, option.Name)
+		}
+	}
+	return flags
 }

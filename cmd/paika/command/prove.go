@@ -177,7 +177,7 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 			return err
 		}
 	case err != nil: // the certificate could not be written, for one
-		printGoOn(cmd.ErrOrStderr(), s, proved)
+		printGoOn(cmd.ErrOrStderr(), s, proved, err)
 	}
 	var unsaved *checkpoint.SaveError
 	if errors.As(err, &unsaved) {
@@ -192,7 +192,7 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
 		return err
 	}
-	printGoOn(cmd.ErrOrStderr(), s, proved)
+	printGoOn(cmd.ErrOrStderr(), s, proved, nil)
 	return resultError(proved)
 }
 
@@ -242,7 +242,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		for i, position := range positions {
 			proved, err := searches.Prove(ctx, position)
 			if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
-				printGoOn(cmd.ErrOrStderr(), s, proved)
+				printGoOn(cmd.ErrOrStderr(), s, proved, err)
 				return nil, err
 			}
 			answers[i] = catalogue.Answer[catalogue.Proved]{Result: proved, Err: err}
@@ -294,13 +294,15 @@ func printUnproved(w io.Writer, s session, p catalogue.Proved) error {
 	if err := printOpenings(w, p); err != nil {
 		return err
 	}
-	printGoOn(w, s, p)
+	printGoOn(w, s, p, nil)
 	return nil
 }
 
-func printGoOn(w io.Writer, s session, p catalogue.Proved) {
+// printGoOn says how to go on with a search that is not at its end, and why it ended if that is an
+// error.
+func printGoOn(w io.Writer, s session, p catalogue.Proved, reason error) {
 	if p.Checkpoint != "" {
-		printKept(w, s, p.Nodes, p.Checkpoint)
+		printKept(w, s, p.Nodes, p.Checkpoint, reason)
 	}
 }
 

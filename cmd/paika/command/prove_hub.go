@@ -124,7 +124,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
 		return err
 	}
-	printGoOn(cmd.ErrOrStderr(), s, proved)
+	printGoOn(cmd.ErrOrStderr(), s, proved, nil)
 	return resultError(proved)
 }
 

@@ -42,17 +42,18 @@ side then does worse by moving, too, so that zugzwangs come in pairs, each
 counted in the slice of its own side to move. They are of three kinds: loss for
 win, where whoever moves loses; loss for draw; and draw for win. A side that has
 no turn is to move like any other. In Konane, zugzwangs are the positions whose
-combinatorial value is 0; those with the opening to be played have no pair and
-are left out.
+combinatorial value is 0, counted with either side to move, where --cgt counts a set
+of stones once. Left out are those with the opening to be played and the empty board,
+which have no pair.
 
 With --plot it draws into a folder the share of wins, draws and losses by slice
 (values.svg), bytes by slice (bytes.svg) and, with dtw, positions by distance
 (distances.svg, and the JSON key distances).
 
 With --cgt, for konane, it needs no tables: it counts all sets of stones on the
-board by their canonical form, as paika value --cgt prints them, Black as Left,
-and lists the most frequent; with --json all. That takes boards of at most 20
-points: a moment for 4x4, seconds for 5x4.
+board, whatever opening leads there, by their canonical form, as paika value --cgt
+prints them, Black as Left, and lists the most frequent; with --json all. That takes
+one core, and boards of at most 20 points: a moment for 4x4, seconds for 5x4.
 
 With --manifest it prints instead the manifest, byte for byte as it is stored. It
 has sizes and checksums of what is stored, too, which depend on how this version
@@ -67,7 +68,7 @@ compresses; wherever and however it built the same tables, it is the same.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := errors.Join(
 				checkAlone(cmd, "manifest", "longest", "zugzwang", "plot"),
-				checkAlone(cmd, "cgt", "longest", "zugzwang", "plot", "manifest", "metric", "db"),
+				checkAlone(cmd, "cgt", append(ruleFlags(), "longest", "zugzwang", "plot", "manifest", "metric", "db", "workers")...),
 			)
 			if err != nil {
 				return err

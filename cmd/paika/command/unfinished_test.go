@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/cmd/paika/catalogue"
+	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 )
@@ -124,25 +126,34 @@ func TestStoppedBuildsSayHowToGoOn(t *testing.T) {
 	}
 }
 
-// failingProver is an instance whose certificates cannot be written.
-type failingProver struct{ catalogue.Instance }
-
-func (failingProver) Prove(context.Context, string, string, catalogue.ProveOptions) (catalogue.Proved, error) {
-	return catalogue.Proved{Nodes: 1000, Checkpoint: "tables.search/draw.search"}, errors.New("9x5.proof: no space left on device")
+// failingProver is an instance whose searches end by an error.
+type failingProver struct {
+	catalogue.Instance
+	err error
 }
 
-// A search whose certificate could not be written is not lost, and that is said.
+func (p failingProver) Prove(context.Context, string, string, catalogue.ProveOptions) (catalogue.Proved, error) {
+	return catalogue.Proved{Nodes: 1000, Checkpoint: "tables.search/draw.search"}, p.err
+}
+
+// A search whose certificate could not be written is not lost, and that is said. Where memory ended
+// it, the same command is no help.
 func TestASearchWithoutItsCertificateSaysHowToGoOn(t *testing.T) {
-	var told bytes.Buffer
-	cmd := new(cobra.Command)
-	cmd.SetContext(t.Context())
-	cmd.SetErr(&told)
-	s := session{options: &options{db: "tables", args: []string{"prove", "--claim", "draw"}}, instance: failingProver{}}
-	if err := prove(cmd, s, catalogue.ProveOptions{}); err == nil {
-		t.Error("no error")
-	}
-	if want := "paika: 1,000 nodes saved in tables.search/draw.search; go on with: paika prove --claim draw\n"; told.String() != want {
-		t.Errorf("%q, want %q", told.String(), want)
+	for how, reason := range map[string]error{
+		"go on with":                     errors.New("9x5.proof: no space left on device"),
+		"with more --memory, go on with": fmt.Errorf("proving: %w", proofnumber.ErrSetTooSmall),
+	} {
+		var told bytes.Buffer
+		cmd := new(cobra.Command)
+		cmd.SetContext(t.Context())
+		cmd.SetErr(&told)
+		s := session{options: &options{db: "tables", args: []string{"prove", "--claim", "draw"}}, instance: failingProver{err: reason}}
+		if err := prove(cmd, s, catalogue.ProveOptions{}); err == nil {
+			t.Error("no error")
+		}
+		if want := "paika: 1,000 nodes saved in tables.search/draw.search; " + how + ": paika prove --claim draw\n"; told.String() != want {
+			t.Errorf("%q, want %q", told.String(), want)
+		}
 	}
 }
 

@@ -22,10 +22,11 @@ func newValue(o *options) *cobra.Command {
 		Use:   "value [GAME] [POSITION]",
 		Short: "Tell who wins",
 		Long: `Value tells the game-theoretic value of a position: the side that wins with best
-play, or a draw. Tables that hold the position answer at once. Where none do, it is
-searched, and the search ends where tables are stored: by proof numbers, as paika
-prove does, which also writes the proof down and can go on where it was stopped. A
-large board takes as long as it takes: Ctrl-C or --nodes end it.
+play, or a draw. The rules tell a win with this turn, and tables that hold the
+position answer at once. Where neither do, it is searched, and the search ends where
+tables are stored: by proof numbers, as paika prove does, which also writes the proof
+down and can go on where it was stopped. A large board takes as long as it takes:
+Ctrl-C or --nodes end it.
 
 Konane on boards of at most 64 points has a search of its own; the winner is the
 first or the second player while the opening is still to be played. With --checkpoint
@@ -39,7 +40,9 @@ for itself; the exit status is that of what was wrong if a line has no answer,
 else 3 if one has no winner, or not the form that --cgt asks for.
 
 In JSON the distance of the end in turns is null in draws and where no table with the
-metric dtw has it, but for a win with this turn, which the rules tell.
+metric dtw has it, but for a win with this turn, which the rules tell. With one worker
+the nodes are the same with a table of as many bytes, "table_bytes": half of --memory,
+or, where that is not given, 1 GiB, or half of what may be taken if that is less.
 
 With --hub what tables here do not tell is decided by the hub at that URL, see paika
 hub, or by one in this process, with --workers workers, for "embedded": in any game,
@@ -50,11 +53,13 @@ embedded one has found lies beside the tables, in a folder with .hub added to it
 name, and the same command goes on from there.
 
 With --cgt it tells the canonical form as well, Black as Left: integers and
-dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
+dyadics such as -3/4, nimbers *2, ups ^2, which is ^ + ^, and downs v, a number plus an
 infinitesimal 2^*, everything else {L|R}. With what is no number stand the mean,
 what the position is worth on average in a sum of many, and the temperature, what a
 move is worth there. A position where whoever begins loses is worth 0, on a large board,
-too, as soon as two searches tell that; others are within reach on boards up to 5x5.
+too, as soon as two searches tell that; others are within reach on boards up to 5x5,
+and of some nine stones on any. Boards of more than 64 points are not searched: there
+the form is made first, and tells who wins. What else tells that has to agree.
 
 Each of the two searches has --nodes for itself; with --hub there is no second one. Where
 --nodes, Ctrl-C or --memory end the work on the form, who wins is told all the same: there
@@ -83,9 +88,9 @@ second search, with .swapped added to its name.`,
 				bar := s.startProgress(cmd.ErrOrStderr())
 				limits.Progress = func(nodes uint64) { bar.count("searching", "node", nodes) }
 				limits.Notice = notices(cmd)
-				kept := limits.Checkpoint
+				var folder string // of an embedded hub, which goes on from there
 				if shared.url != "" {
-					limits.Ask = s.contests(cmd, shared, limits.Memory, bar, &kept)
+					limits.Ask = s.contests(cmd, shared, limits.Memory, bar, &folder)
 				}
 				var open *catalogue.Value // the first that is not known whole
 				err := answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
@@ -98,7 +103,7 @@ second search, with .swapped added to its name.`,
 					}
 					return answers, err
 				}, printValue)
-				return ended(cmd, s, kept, open, err)
+				return ended(cmd, s, folder, open, err)
 			})
 		},
 	}
@@ -120,37 +125,45 @@ func unknown(v catalogue.Value) error {
 	return nil
 }
 
-// ended says where searches are kept that came to no end, and how to go on. Open is the answer
-// that lacks something, or nil. It gives the error that the command ends with.
-func ended(cmd *cobra.Command, s session, checkpoint string, open *catalogue.Value, err error) error {
+// ended says where searches are kept that came to no end, and how to go on. Folder is that of an
+// embedded hub, if it has any. Open is the answer that lacks something, or nil. It gives the error
+// that the command ends with.
+func ended(cmd *cobra.Command, s session, folder string, open *catalogue.Value, err error) error {
 	var nodes uint64
+	var kept []string
 	var search *catalogue.SearchError
 	switch {
 	case errors.Is(err, context.Canceled) && errors.As(err, &search):
-		nodes = search.Nodes
+		nodes, kept = search.Nodes, search.Checkpoints
+		if folder != "" {
+			kept = []string{folder}
+		}
 	case err == nil && open != nil:
-		nodes, checkpoint, err = open.Nodes, strings.Join(open.Checkpoints, " and "), unknown(*open)
-	default:
-		checkpoint = ""
+		nodes, kept, err = open.Nodes, open.Checkpoints, unknown(*open)
 	}
 	var unsaved *saved.SaveError
 	if errors.As(err, &unsaved) {
 		return unsaved
 	}
-	if checkpoint != "" {
-		printKept(cmd.ErrOrStderr(), s, nodes, checkpoint)
+	if len(kept) > 0 {
+		printKept(cmd.ErrOrStderr(), s, nodes, strings.Join(kept, " and "), err)
 	}
 	return err
 }
 
 // printKept says how to go on with a search.
-func printKept(w io.Writer, s session, nodes uint64, checkpoint string) {
-	printSaved(w, s, nodes, "node", checkpoint)
+func printKept(w io.Writer, s session, nodes uint64, checkpoint string, reason error) {
+	printSaved(w, s, nodes, "node", checkpoint, reason)
 }
 
-// printSaved says how to go on with work that has come so far.
-func printSaved(w io.Writer, s session, done uint64, unit, checkpoint string) {
-	fmt.Fprintf(w, "paika: %s saved in %s; go on with: %s\n", count(done, unit), checkpoint, commandLine(s.args...))
+// printSaved says how to go on with work that has come so far, and why it ended if that is an
+// error. What memory ended ends there again with no more of it.
+func printSaved(w io.Writer, s session, done uint64, unit, checkpoint string, reason error) {
+	how := "go on with"
+	if reason != nil && catalogue.FaultOf(reason).Code == catalogue.CodeMemory {
+		how = "with more --memory, go on with"
+	}
+	fmt.Fprintf(w, "paika: %s saved in %s; %s: %s\n", count(done, unit), checkpoint, how, commandLine(s.args...))
 }
 
 // notices prints what the user should know of on standard error.
@@ -166,7 +179,7 @@ func printValue(w io.Writer, v catalogue.Value) error {
 	if v.Winner != nil && verdict != bitboard.Draw.String() {
 		verdict += " wins"
 	}
-	if v.By == catalogue.ByTables {
+	if v.Distance != nil && *v.Distance > 0 { // the game is not over
 		verdict += inTurns(v.Distance)
 	}
 	by := v.By
