@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -97,20 +98,36 @@ func (t timer) unfinished(ctx context.Context, err error) (WinInOne, error) {
 // winSolvers are the solvers of one worker.
 type winSolvers struct {
 	phutballInstance
-	workers int    // that there are
-	bytes   uint64 // that each may take; 0 for no bound
-	boards  *winone.Solvers
+	workers int             // that there are
+	bytes   uint64          // that each may take; 0 for no bound
+	boards  *winone.Solvers // none before the first question
 }
 
 // keptShare is the share of a worker's memory that solvers of earlier boards may take.
 const keptShare = 8
 
 func (n phutballInstance) winSolvers(workers int, bytes uint64) *winSolvers {
-	return &winSolvers{n, workers, bytes, winone.NewSolvers(n.game.Rules(), bytes/keptShare)}
+	return &winSolvers{phutballInstance: n, workers: workers, bytes: bytes}
 }
 
-// answer answers for one position. Errors beside the answer are the context's.
+// solver gives the solver on a board. Errors: the context's, while it is made.
+func (s *winSolvers) solver(ctx context.Context, board bitboard.Board) (*winone.Solver, error) {
+	if s.boards == nil {
+		s.boards = winone.NewSolvers(s.game.Rules(), s.bytes/keptShare)
+	}
+	return s.boards.On(ctx, board)
+}
+
+// answer answers for one position, and keeps a panic to it: nobody knows in what state the
+// solvers are then, so that others are made for the next. Errors beside the answer are the
+// context's.
 func (s *winSolvers) answer(ctx context.Context, position string, o WinInOneOptions) (answer Answer[WinInOne], err error) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			answer, err = Answer[WinInOne]{Err: &PanicError{caught, debug.Stack()}}, nil
+			s.boards = nil
+		}
+	}()
 	t := start(o)
 	var layout phutball.Layout
 	if o.AnyBoard {
@@ -167,7 +184,7 @@ func (s *winSolvers) memory(board bitboard.Board) uint64 {
 func (s *winSolvers) solve(ctx context.Context, layout phutball.Layout, o WinInOneOptions, t timer) (WinInOne, error) {
 	laying, cancel := t.context(ctx)
 	defer cancel()
-	solver, err := s.boards.On(laying, layout.Board)
+	solver, err := s.solver(laying, layout.Board)
 	if err != nil {
 		return t.unfinished(ctx, err)
 	}

@@ -91,6 +91,7 @@ func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
 			var object any = a.Result
 			if a.Err != nil {
 				without.add(a.Err)
+				tellWhere(cmd.ErrOrStderr(), a.Err)
 				object = lineError{shownFault{catalogue.FaultOf(s.hint(a.Err))}, without.all, lines[i].shown()}
 			}
 			if err := printJSON(out, object); err != nil {

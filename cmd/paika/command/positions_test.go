@@ -147,3 +147,25 @@ func TestLinesThatAreNotDecidedGiveTheStatus(t *testing.T) {
 		}
 	}
 }
+
+// TestAPanicTellsWhereItArose: beside the line that it is the error of, and where there is one
+// position alone.
+func TestAPanicTellsWhereItArose(t *testing.T) {
+	mistake := &catalogue.PanicError{Caught: "x", Stack: []byte("goroutine 1: here")}
+	var stdout, stderr bytes.Buffer
+	cmd := new(cobra.Command)
+	cmd.SetContext(t.Context())
+	cmd.SetIn(strings.NewReader("a\n"))
+	cmd.SetOut(&stdout)
+	cmd.SetErr(&stderr)
+	err := answerLines(cmd, session{options: new(options)}, func(context.Context, []string) ([]catalogue.Answer[string], error) {
+		return []catalogue.Answer[string]{{Err: mistake}}, nil
+	})
+	if err == nil || !strings.Contains(stdout.String(), `"internal"`) || !strings.Contains(stderr.String(), string(mistake.Stack)) {
+		t.Errorf("%v: %s%s", err, &stdout, &stderr)
+	}
+	stderr.Reset()
+	if report(new(options), mistake, &stdout, &stderr); !strings.Contains(stderr.String(), string(mistake.Stack)) {
+		t.Errorf("alone: %s", &stderr)
+	}
+}
