@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"paika/bitboard"
 	"paika/bitboard/phutball"
+	"paika/internal/parallel"
 	"paika/internal/usage"
 	"paika/solver/winone"
 )
@@ -37,29 +37,26 @@ func (o WinInOneOptions) share() (workers int, bytes uint64, err error) {
 	return workers, bytes / uint64(workers), nil
 }
 
-// WinInOne gives every worker a share of the positions.
+// WinInOne hands the positions to the workers, one at a time.
 func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o WinInOneOptions) ([]Answer[WinInOne], error) {
 	workers, bytes, err := o.share()
 	if err != nil {
 		return nil, err
 	}
-	answers := make([]Answer[WinInOne], len(positions))
-	step := min(workers, len(positions))
-	group, ctx := errgroup.WithContext(ctx)
-	for w := range step {
-		group.Go(func() error {
-			solvers := n.winSolvers(workers, bytes)
-			for i := w; i < len(positions); i += step {
-				answer, err := solvers.answer(ctx, positions[i], o)
-				if err != nil {
-					return err
-				}
-				answers[i] = answer
-			}
-			return nil
-		})
+	solvers := make([]*winSolvers, min(workers, len(positions)))
+	for i := range solvers {
+		solvers[i] = n.winSolvers(workers, bytes)
 	}
-	return answers, group.Wait()
+	answers, answered := make([]Answer[WinInOne], len(positions)), make([]bool, len(positions))
+	err = parallel.Each(ctx, len(solvers), uint64(len(positions)), func(ctx context.Context, worker int, i uint64) (err error) {
+		answers[i], err = solvers[worker].answer(ctx, positions[i], o)
+		answered[i] = err == nil
+		return err
+	})
+	if err != nil {
+		answers = answers[:slices.Index(answered, false)]
+	}
+	return answers, err
 }
 
 // timer is the time of one question.
