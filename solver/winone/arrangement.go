@@ -57,7 +57,7 @@ func (a *arrangement) begin() {
 func (a *arrangement) advance() (v verdict) {
 	if a.pincer != nil {
 		v = a.pinch()
-	} else if v = a.walk(); v == undecided {
+	} else if v = a.walk(); v == undecided && !a.clock.stopped() {
 		a.pincer = a.setPincer()
 	}
 	a.nodes = max(1, 2*a.nodes)
@@ -85,7 +85,7 @@ func (a *arrangement) pinch() verdict {
 	return v
 }
 
-// setPincer makes a pincer of the set, or none if there is no room.
+// setPincer makes a pincer of the set, or none if there is no room or the clock stops it.
 func (a *arrangement) setPincer() *pincer {
 	set := relaxation{grid: a.mover.grid, clock: &a.clock}
 	for e, chosen := range a.chosen {
@@ -97,8 +97,12 @@ func (a *arrangement) setPincer() *pincer {
 	if graphBytes(&set) > a.room {
 		return nil
 	}
+	g := newGraph(&set, a.men)
+	if g == nil {
+		return nil
+	}
 	a.failed.reset()
-	return newPincer(a.mover, newGraph(&set, a.men), &a.failed)
+	return newPincer(a.mover, g, &a.failed)
 }
 
 // leadOut lists the edges that lead out of where the set leads, if each man may both stand

@@ -29,14 +29,15 @@ const mostClauses = 1 << 20
 
 // ReadDIMACS reads a formula in the format of the SAT competitions: comment
 // lines that begin with "c", a line "p cnf VARIABLES CLAUSES", then the
-// literals of each clause, ended by 0. Errors name the line. They wrap ErrTooLarge
+// literals of each clause, ended by 0. A line that begins with "%" ends it, as in the
+// files of SATLIB, which have a 0 behind. Errors name the line. They wrap ErrTooLarge
 // as soon as what has been read is too much for a board: nothing larger is ever
 // held.
 func ReadDIMACS(r io.Reader) (CNF, error) {
 	d := dimacs{words: words{in: bufio.NewReader(r), line: 1}}
 	for {
 		word, first, err := d.next()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) || first && word == "%" {
 			break
 		}
 		if err != nil {
@@ -138,7 +139,7 @@ type dimacs struct {
 // word takes up a word.
 func (d *dimacs) word(word string, first bool) error {
 	switch {
-	case first && word == "c":
+	case first && strings.HasPrefix(word, "c"):
 		return d.skip()
 	case first && word == "p":
 		return d.header()

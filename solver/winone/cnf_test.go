@@ -113,10 +113,15 @@ func TestFromCNFHasTheSizeThatItTells(t *testing.T) {
 }
 
 func TestReadDIMACS(t *testing.T) {
-	const text = "c an example\np cnf 3 2\n1 -3\n0 2 3 -1 0\nc the end\n"
-	f, err := ReadDIMACS(strings.NewReader(text))
-	if want := "{3 [[1 -3] [2 3 -1]]}"; err != nil || fmt.Sprint(f) != want {
-		t.Errorf("%v, %v, want %s", f, err, want)
+	for _, text := range []string{
+		"c an example\np cnf 3 2\n1 -3\n0 2 3 -1 0\nc the end\n",
+		"c---\ncomment\np cnf 3 2\n 1 -3 0\n2 3 -1\n0\nc0\n",
+		"p cnf  3  2 \n1 -3 0\n2 3 -1 0\n%\n0\n\n", // as SATLIB's end
+	} {
+		f, err := ReadDIMACS(strings.NewReader(text))
+		if want := "{3 [[1 -3] [2 3 -1]]}"; err != nil || fmt.Sprint(f) != want {
+			t.Errorf("%q: %v, %v, want %s", text, f, err, want)
+		}
 	}
 	for text, want := range map[string]string{
 		"":                         `no line "p cnf VARIABLES CLAUSES"`,
@@ -127,6 +132,9 @@ func TestReadDIMACS(t *testing.T) {
 		"p cnf 1 1\n\n2 0":         `line 3: literal 2: the variables are 1 to 1`,
 		"p cnf 1 1\n1":             `the last clause is not ended by 0`,
 		"p cnf 1 2\n1 0":           `1 clause, but the first line tells 2`,
+		"p cnf 1 2\n1 0\n%\n0\n":   `1 clause, but the first line tells 2`,
+		"p cnf 1 1\n1\n%\n0\n":     `the last clause is not ended by 0`,
+		"p cnf 1 1\n1 % 0":         `line 2: "%": want a literal or 0`,
 		"p cnf -1 0":               `line 1: "p cnf -1 0": want "p cnf VARIABLES CLAUSES"`,
 		"c only\nc comments, none": `no line "p cnf VARIABLES CLAUSES"`,
 	} {

@@ -77,7 +77,9 @@ func newFormula(m *mover, g *graph, ball phutball.Place, bytes uint64) *formula 
 		return nil
 	}
 	f := &formula{mover: m, graph: g, ball: ball}
-	f.encode()
+	if f.encode(); f.clock.stopped() {
+		return nil
+	}
 	f.solver = cdcl.New(len(f.edges) + len(f.bundles))
 	for _, group := range f.groups {
 		f.solver.AtMostOne(group...)

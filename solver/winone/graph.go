@@ -22,8 +22,7 @@ func graphBytes(r *relaxation) uint64 {
 }
 
 // newGraph takes the edges of a relaxation of the men. These are in the order of
-// the places where they begin. It is not whole where the relaxation's clock stops
-// it.
+// the places where they begin. It is nil where the relaxation's clock stops it.
 func newGraph(r *relaxation, men []uint64) *graph {
 	n := r.grid.Places()
 	g := &graph{
@@ -52,7 +51,7 @@ func newGraph(r *relaxation, men []uint64) *graph {
 		g.into[e.to] = append(g.into[e.to], int32(i))
 		g.lands[i] = g.grid.Man(men, e.to)
 		if r.clock.spend(len(g.jumped(int32(i)))) {
-			return g
+			return nil
 		}
 	}
 	return g

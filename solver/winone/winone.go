@@ -245,8 +245,8 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 	return s.race(ball, short)
 }
 
-// graph is that of the root's relaxation. It is nil where a limit was met before it
-// was whole, or where there is no room for it and what searches it.
+// graph is that of the root's relaxation. It is nil where a limit was met, or where there
+// is no room for it and what searches it.
 func (s *Solver) graph() *graph {
 	if s.ended() {
 		return nil
@@ -255,11 +255,7 @@ func (s *Solver) graph() *graph {
 		s.clock.met = MemoryLimit
 		return nil
 	}
-	g := newGraph(s.root, s.men)
-	if s.clock.stopped() {
-		return nil
-	}
-	return g
+	return newGraph(s.root, s.men)
 }
 
 // race searches from both ends, and then alternates between the formula, many short

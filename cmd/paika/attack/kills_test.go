@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,8 +26,7 @@ type work struct {
 // kills is how often it is killed at most; after that it may go on to its end.
 const kills = 3
 
-// disturb runs the work, with signals at random moments. The last signals of a
-// run are those that cannot be caught.
+// disturb runs the work, with signals at random moments.
 func (w work) disturb(t *testing.T, r *rand.Rand) (what string, v verdict) {
 	t.Helper()
 	for range kills {
@@ -34,32 +34,12 @@ func (w work) disturb(t *testing.T, r *rand.Rand) (what string, v verdict) {
 		signals := []os.Signal{os.Kill, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 		signal := signals[r.IntN(len(signals))]
 		what += signal.String() + " after " + after.String() + ", "
-		cmd := exec.Command("paika", w.args...)
-		var stderr strings.Builder
-		cmd.Dir, cmd.Stderr = w.dir, &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		done, v := w.signalled(t, after, signal)
+		if v.defect() {
+			return what, v
 		}
-		timer := time.AfterFunc(after, func() { cmd.Process.Signal(signal) })
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
-		var err error
-		select {
-		case err = <-ended:
-		case <-time.After(after + patience):
-			cmd.Process.Kill()
-			<-ended
-			return what, verdict{hung, "no end after " + signal.String()}
-		}
-		timer.Stop()
-		if err == nil {
+		if done {
 			break
-		}
-		if text := stderr.String(); strings.Contains(text, "goroutine ") {
-			return what, verdict{crashed, last(text, 2000)}
-		}
-		if status := cmd.ProcessState.ExitCode(); signal != os.Kill && status != statusStopped && status != early {
-			return what, verdict{wrong, fmt.Sprintf("status %d after %v: %s", status, signal, stderr.String())}
 		}
 	}
 	s := paika(t, w.dir, "", w.args...)
@@ -72,8 +52,55 @@ func (w work) disturb(t *testing.T, r *rand.Rand) (what string, v verdict) {
 	return what, w.check(t, w.dir, s.stdout)
 }
 
-// early is the status of a program that a signal ends before it listens to any.
-const early = -1
+// signalled runs the work, and tells whether it is done in spite of a signal, or before it.
+func (w work) signalled(t *testing.T, after time.Duration, signal os.Signal) (done bool, v verdict) {
+	t.Helper()
+	begun := filepath.Join(t.TempDir(), "listens")
+	var stderr strings.Builder
+	cmd := exec.Command("paika", w.args...)
+	cmd.Dir, cmd.Stderr, cmd.Env = w.dir, &stderr, append(os.Environ(), listens+"="+begun)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	var fitting []int // statuses other than that of work that is done
+	select {
+	case err := <-ended:
+		ended <- err
+	case <-time.After(after):
+		_, err := os.Stat(begun)
+		fitting = statusesAfter(signal, err == nil)
+		cmd.Process.Signal(signal)
+	}
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		cmd.Process.Kill()
+		<-ended
+		return false, verdict{hung, "no end after " + signal.String()}
+	}
+	status := cmd.ProcessState.ExitCode()
+	switch {
+	case strings.Contains(stderr.String(), "goroutine "):
+		return false, verdict{crashed, last(stderr.String(), 2000)}
+	case status != statusDone && !slices.Contains(fitting, status):
+		return false, verdict{wrong, fmt.Sprintf("status %d, and after %v it may be %v: %s", status, signal, fitting, stderr.String())}
+	}
+	return status == statusDone, verdict{}
+}
+
+// statusesAfter is what a signal may end the program with. One that listens stops at a
+// checkpoint, unless it is killed.
+func statusesAfter(signal os.Signal, listened bool) []int {
+	switch {
+	case signal == os.Kill:
+		return []int{statusKilled}
+	case listened:
+		return []int{statusStopped}
+	}
+	return []int{statusStopped, statusKilled}
+}
 
 // timed tells how long a command takes that nobody disturbs.
 func timed(t *testing.T, dir string, args ...string) time.Duration {

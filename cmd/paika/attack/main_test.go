@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"os"
-	"os/signal"
 	"testing"
 	"time"
 
@@ -26,12 +25,20 @@ const patience = 5 * time.Minute
 // results is the table that TestMain prints.
 var results tally
 
-// TestMain lets this test binary be run as paika.
+// listens names the variable of the environment with a file that the program makes once it
+// listens to signals.
+const listens = "ATTACK_LISTENS"
+
+// TestMain lets this test binary be run as paika, as main runs it.
 func TestMain(m *testing.M) {
 	testscript.Main(reporting{m}, map[string]func(){
 		"paika": func() {
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-			defer stop()
+			ctx, _ := command.Signals(context.Background(), command.AtOnce)
+			if path := os.Getenv(listens); path != "" {
+				if err := os.WriteFile(path, nil, 0o600); err != nil {
+					panic(err)
+				}
+			}
 			os.Exit(command.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 		},
 	})

@@ -18,11 +18,12 @@ const (
 	statusUndecided = 3
 	statusMissing   = 4
 	statusStopped   = 130
+	statusKilled    = -1 // a signal ended it
 )
 
 // said is what one run of the program came to.
 type said struct {
-	status         int // -1 where a signal ended it
+	status         int
 	stdout, stderr string
 	timedOut       bool
 }
@@ -59,7 +60,7 @@ func (s said) broken() (verdict, bool) {
 	switch {
 	case s.timedOut:
 		return verdict{hung, "no end in " + patience.String()}, true
-	case s.status < 0 || strings.Contains(text, "goroutine ") || strings.Contains(text, "panic:"):
+	case s.status == statusKilled || strings.Contains(text, "goroutine ") || strings.Contains(text, "panic:"):
 		return verdict{crashed, last(text, 2000)}, true
 	}
 	return verdict{}, false
@@ -72,12 +73,17 @@ func last(text string, bytes int) string { return text[max(0, len(text)-bytes):]
 // program came to its end before.
 func runAndKill(t *testing.T, dir string, after time.Duration, args ...string) (ended bool) {
 	t.Helper()
+	var stderr strings.Builder
 	cmd := exec.Command("paika", args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Stderr = dir, &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	timer := time.AfterFunc(after, func() { cmd.Process.Kill() })
 	defer timer.Stop()
-	return cmd.Wait() == nil
+	err := cmd.Wait()
+	if err != nil && cmd.ProcessState.ExitCode() != statusKilled {
+		t.Fatalf("paika %s: %v: %s", strings.Join(args, " "), err, stderr.String())
+	}
+	return err == nil
 }

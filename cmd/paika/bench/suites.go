@@ -13,6 +13,7 @@ import (
 	"paika/benchmarks"
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
 	"paika/internal/usage"
 	"paika/solver/perft"
 )
@@ -279,9 +280,12 @@ func winInOneTask(name string, instance catalogue.WinsInOne, positions []string)
 		var sum float64
 		times := make([]float64, 0, len(answers))
 		var nodes, wins uint64
-		for _, a := range answers {
-			if a.Err != nil {
+		for i, a := range answers {
+			switch {
+			case a.Err != nil:
 				return nil, a.Err
+			case a.Result.Win == nil:
+				return nil, fmt.Errorf("%s: %w", positions[i], prover.ErrUndecided)
 			}
 			sum += a.Result.Seconds
 			times = append(times, 1e6*a.Result.Seconds)

@@ -1,11 +1,15 @@
 package bench
 
 import (
+	"context"
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
 
 	"paika/benchmarks"
+	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
 )
 
 // What is asked for is told by the name of a benchmark alone, also by that of one which the
@@ -76,4 +80,17 @@ func metric(task string, f benchmarks.Benchmark) string {
 		return about + "-" + unit
 	}
 	return unit
+}
+
+// undecided answers for no position.
+type undecided struct{ catalogue.WinsInOne }
+
+func (undecided) WinInOne(_ context.Context, positions []string, _ catalogue.WinInOneOptions) ([]catalogue.Answer[catalogue.WinInOne], error) {
+	return make([]catalogue.Answer[catalogue.WinInOne], len(positions)), nil
+}
+
+func TestBoardsThatAreNotDecidedAreNotMeasured(t *testing.T) {
+	if figures, err := winInOneTask("some", undecided{}, []string{"a"}).run(t.Context()); !errors.Is(err, prover.ErrUndecided) {
+		t.Errorf("%v, %v, want %v", figures, err, prover.ErrUndecided)
+	}
 }

@@ -80,6 +80,8 @@ func stoppedCode(err error) Code {
 	var (
 		memory *retrograde.MemoryError
 		tables *prover.MemoryError
+
+		mistake *PanicError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -90,7 +92,7 @@ func stoppedCode(err error) Code {
 		return CodeMemory
 	case errors.Is(err, prover.ErrUndecided):
 		return CodeUndecided
-	case isAny(err, ErrAnswers, ErrContradiction, proofnumber.ErrContradiction, tablebase.ErrClosed, tablebase.ErrReadOnly):
+	case errors.As(err, &mistake), isAny(err, ErrAnswers, ErrContradiction, proofnumber.ErrContradiction, tablebase.ErrClosed, tablebase.ErrReadOnly):
 		return CodeInternal
 	}
 	return ""

@@ -93,6 +93,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{proofnumber.ErrContradiction, catalogue.CodeInternal},
 		{catalogue.ErrContradiction, catalogue.CodeInternal},
 		{tablebase.ErrClosed, catalogue.CodeInternal},
+		{&catalogue.PanicError{Caught: "x"}, catalogue.CodeInternal},
 	} {
 		for _, err := range []error{c.err, fmt.Errorf("around: %w", c.err), errors.Join(errors.New("beside"), c.err)} {
 			if got := catalogue.FaultOf(err).Code; got != c.want {

@@ -14,7 +14,8 @@ type WinsInOne interface {
 	// WinInOne answers for many positions at once, each with an error of its
 	// own: a *bitboard.SyntaxError, a *StartError, or one that wraps ErrMemory where
 	// its board is too large. An error beside the answers wraps ErrMemory where
-	// there is too little for any, or is the context's.
+	// there is too little for any, or is the context's. The answers are those for the
+	// positions before the first that has none.
 	WinInOne(ctx context.Context, positions []string, o WinInOneOptions) ([]Answer[WinInOne], error)
 
 	// WinInOneFromCNF lays out a board on which the side to move wins in one

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
+	"slices"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"paika/bitboard"
 	"paika/bitboard/phutball"
+	"paika/internal/parallel"
 	"paika/internal/usage"
 	"paika/solver/winone"
 )
@@ -36,29 +37,26 @@ func (o WinInOneOptions) share() (workers int, bytes uint64, err error) {
 	return workers, bytes / uint64(workers), nil
 }
 
-// WinInOne gives every worker a share of the positions.
+// WinInOne hands the positions to the workers, one at a time.
 func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o WinInOneOptions) ([]Answer[WinInOne], error) {
 	workers, bytes, err := o.share()
 	if err != nil {
 		return nil, err
 	}
-	answers := make([]Answer[WinInOne], len(positions))
-	step := min(workers, len(positions))
-	group, ctx := errgroup.WithContext(ctx)
-	for w := range step {
-		group.Go(func() error {
-			solvers := n.winSolvers(workers, bytes)
-			for i := w; i < len(positions); i += step {
-				answer, err := solvers.answer(ctx, positions[i], o)
-				if err != nil {
-					return err
-				}
-				answers[i] = answer
-			}
-			return nil
-		})
+	solvers := make([]*winSolvers, min(workers, len(positions)))
+	for i := range solvers {
+		solvers[i] = n.winSolvers(workers, bytes)
 	}
-	return answers, group.Wait()
+	answers, answered := make([]Answer[WinInOne], len(positions)), make([]bool, len(positions))
+	err = parallel.Each(ctx, len(solvers), uint64(len(positions)), func(ctx context.Context, worker int, i uint64) (err error) {
+		answers[i], err = solvers[worker].answer(ctx, positions[i], o)
+		answered[i] = err == nil
+		return err
+	})
+	if err != nil {
+		answers = answers[:slices.Index(answered, false)]
+	}
+	return answers, err
 }
 
 // timer is the time of one question.
@@ -97,20 +95,36 @@ func (t timer) unfinished(ctx context.Context, err error) (WinInOne, error) {
 // winSolvers are the solvers of one worker.
 type winSolvers struct {
 	phutballInstance
-	workers int    // that there are
-	bytes   uint64 // that each may take; 0 for no bound
-	boards  *winone.Solvers
+	workers int             // that there are
+	bytes   uint64          // that each may take; 0 for no bound
+	boards  *winone.Solvers // none before the first question
 }
 
 // keptShare is the share of a worker's memory that solvers of earlier boards may take.
 const keptShare = 8
 
 func (n phutballInstance) winSolvers(workers int, bytes uint64) *winSolvers {
-	return &winSolvers{n, workers, bytes, winone.NewSolvers(n.game.Rules(), bytes/keptShare)}
+	return &winSolvers{phutballInstance: n, workers: workers, bytes: bytes}
 }
 
-// answer answers for one position. Errors beside the answer are the context's.
+// solver gives the solver on a board. Errors: the context's, while it is made.
+func (s *winSolvers) solver(ctx context.Context, board bitboard.Board) (*winone.Solver, error) {
+	if s.boards == nil {
+		s.boards = winone.NewSolvers(s.game.Rules(), s.bytes/keptShare)
+	}
+	return s.boards.On(ctx, board)
+}
+
+// answer answers for one position, and keeps a panic to it: nobody knows in what state the
+// solvers are then, so that others are made for the next. Errors beside the answer are the
+// context's.
 func (s *winSolvers) answer(ctx context.Context, position string, o WinInOneOptions) (answer Answer[WinInOne], err error) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			answer, err = Answer[WinInOne]{Err: &PanicError{caught, debug.Stack()}}, nil
+			s.boards = nil
+		}
+	}()
 	t := start(o)
 	var layout phutball.Layout
 	if o.AnyBoard {
@@ -167,7 +181,7 @@ func (s *winSolvers) memory(board bitboard.Board) uint64 {
 func (s *winSolvers) solve(ctx context.Context, layout phutball.Layout, o WinInOneOptions, t timer) (WinInOne, error) {
 	laying, cancel := t.context(ctx)
 	defer cancel()
-	solver, err := s.boards.On(laying, layout.Board)
+	solver, err := s.solver(laying, layout.Board)
 	if err != nil {
 		return t.unfinished(ctx, err)
 	}

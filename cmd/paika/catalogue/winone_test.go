@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -176,6 +177,55 @@ func TestFormulaWhoseBoardIsTooLargeIsRefusedBeforehand(t *testing.T) {
 // opened gives a formula to who opens it.
 func opened(formula io.Reader) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(formula), nil }
+}
+
+// soon is a context that is done once it has been asked so many times.
+type soon struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (s *soon) Err() error {
+	if s.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Whenever it is stopped, the answers are true, and those for the first positions.
+func TestStoppedItGivesTheAnswersSoFar(t *testing.T) {
+	game := openWinInOne(t, "", nil)
+	positions := positionsOnBoards()[:40]
+	for _, workers := range []int{1, 3} {
+		o := catalogue.WinInOneOptions{AnyBoard: true, Workers: workers}
+		whole, err := game.WinInOne(t.Context(), positions, o)
+		if err != nil || len(whole) != len(positions) {
+			t.Fatalf("%d answers, %v", len(whole), err)
+		}
+		some := 0
+		for asked := int64(0); ; asked++ {
+			ctx := &soon{Context: t.Context()}
+			ctx.left.Store(asked)
+			answers, err := game.WinInOne(ctx, positions, o)
+			for i, a := range answers {
+				if a.Err != nil || a.Result.Position != whole[i].Result.Position || a.Result.Win == nil || !*a.Result.Win {
+					t.Fatalf("%d workers, asked %d times: %+v for %s", workers, asked, a, positions[i])
+				}
+			}
+			if err == nil && len(answers) == len(positions) {
+				break
+			}
+			if !errors.Is(err, context.Canceled) || len(answers) == len(positions) {
+				t.Fatalf("%d workers, asked %d times: %d answers, %v", workers, asked, len(answers), err)
+			}
+			if len(answers) > 0 {
+				some++
+			}
+		}
+		if some < 10 {
+			t.Errorf("%d workers: %d times there were some answers: want more", workers, some)
+		}
+	}
 }
 
 // endless is a formula that never comes to its end.

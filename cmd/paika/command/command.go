@@ -93,8 +93,17 @@ func unknownCommand(root *cobra.Command, name string) error {
 func report(o *options, err error, stdout, stderr io.Writer) {
 	fault := faultOf(err, o.args)
 	fmt.Fprintf(stderr, "paika: %s\n", fault.Message)
+	tellWhere(stderr, err)
 	if o.wantsJSON() && !o.answered {
 		_ = printJSON(stdout, shownFault{fault}) // there is nobody else to tell
+	}
+}
+
+// tellWhere says of a panic where it arose, for those who mend it.
+func tellWhere(stderr io.Writer, err error) {
+	var mistake *catalogue.PanicError
+	if errors.As(err, &mistake) {
+		fmt.Fprintf(stderr, "%s\n", mistake.Stack)
 	}
 }
 

@@ -21,19 +21,25 @@ import (
 // fromInput is the position that stands for those on standard input.
 const fromInput = "-"
 
-// batchLines is how many positions of standard input are answered together, at
-// most: enough that a chunk of the tables serves many of them.
-const batchLines = 4096
+// How many positions of standard input are answered together, at most.
+const (
+	// fromTables is enough that a chunk of the tables serves many of them.
+	fromTables = 4096
 
-// ask answers for many positions at once.
+	// byItself is for what takes long: each answer is printed before the next is worked out.
+	byItself = 1
+)
+
+// ask answers for many positions at once. Beside an error it gives the answers for the first
+// positions, as far as they are known.
 type ask[T any] func(ctx context.Context, positions []string) ([]catalogue.Answer[T], error)
 
 // answer asks about the position on the command line and prints what comes
-// back, or does so for every line of standard input.
-func answer[T any](cmd *cobra.Command, s session, ask ask[T], tidy func(w io.Writer, result T) error) error {
+// back, or does so for every line of standard input, so many together.
+func answer[T any](cmd *cobra.Command, s session, together int, ask ask[T], tidy func(w io.Writer, result T) error) error {
 	position := s.position()
 	if position == fromInput {
-		return answerLines(cmd, s, ask)
+		return answerLines(cmd, s, together, ask)
 	}
 	answers, err := ask(cmd.Context(), []string{position})
 	if err != nil {
@@ -76,28 +82,27 @@ func (e *unansweredError) add(err error) {
 }
 
 // answerLines answers every line of standard input with one JSON object, in
-// order. Lines without an answer do not keep others from theirs.
-func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
+// order. Lines without an answer do not keep others from theirs. What ends the work takes
+// nothing from the lines before.
+func answerLines[T any](cmd *cobra.Command, s session, together int, ask ask[T]) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	s.answered = true
 	var without unansweredError
-	err := batches(cmd.Context(), cmd.InOrStdin(), func(lines []inputLine) error {
-		answers, err := askLines(cmd.Context(), lines, ask)
-		if err != nil {
-			return err
-		}
+	err := batches(cmd.Context(), cmd.InOrStdin(), together, func(lines []inputLine) error {
+		answers, ended := askLines(cmd.Context(), lines, ask)
 		for i, a := range answers {
 			without.all++
 			var object any = a.Result
 			if a.Err != nil {
 				without.add(a.Err)
+				tellWhere(cmd.ErrOrStderr(), a.Err)
 				object = lineError{shownFault{catalogue.FaultOf(s.hint(a.Err))}, without.all, lines[i].shown()}
 			}
 			if err := printJSON(out, object); err != nil {
 				return err
 			}
 		}
-		return out.Flush()
+		return cmp.Or(out.Flush(), ended)
 	})
 	switch {
 	case err != nil:
@@ -133,7 +138,8 @@ func (l inputLine) shown() string {
 }
 
 // askLines asks about those lines that were read whole. Positions with too many
-// turns to be listed together are asked about one by one.
+// turns to be listed together are asked about one by one. Beside an error it gives the answers
+// for the lines before the first that has none.
 func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]catalogue.Answer[T], error) {
 	answers := make([]catalogue.Answer[T], len(lines))
 	var places []int
@@ -149,33 +155,33 @@ func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]cata
 	if len(positions) == 0 {
 		return answers, nil
 	}
-	together, err := ask(ctx, positions)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(together) != len(positions):
+	found, err := ask(ctx, positions)
+	if len(found) > len(positions) || err == nil && len(found) < len(positions) {
 		return nil, catalogue.ErrAnswers
 	}
-	for i, a := range together {
+	for i, a := range found {
 		if errors.Is(a.Err, bitboard.ErrTooManyTurns) && len(positions) > 1 {
 			alone, err := ask(ctx, positions[i:i+1])
 			if err != nil {
-				return nil, err
+				return answers[:places[i]], err
 			}
 			a = alone[0]
 		}
 		answers[places[i]] = a
 	}
-	return answers, nil
+	if len(found) < len(positions) {
+		return answers[:places[len(found)]], err
+	}
+	return answers, err
 }
 
 // batches hands the lines of r over, as many together as can be had without
-// waiting, up to batchLines, and without a byte order mark before the first. It returns
+// waiting, up to a bound, and without a byte order mark before the first. It returns
 // when ctx is done even while r has the next line waited for, and with the error of ctx where
 // that is done before the end of r is seen.
-func batches(ctx context.Context, r io.Reader, do func(lines []inputLine) error) error {
+func batches(ctx context.Context, r io.Reader, together int, do func(lines []inputLine) error) error {
 	read := make(chan batch)
-	go readBatches(ctx, r, read)
+	go readBatches(ctx, r, together, read)
 	for {
 		var next batch
 		select {
@@ -207,12 +213,12 @@ type batch struct {
 }
 
 // readBatches sends what r has, up to the end, as long as ctx is not done.
-func readBatches(ctx context.Context, r io.Reader, read chan<- batch) {
+func readBatches(ctx context.Context, r io.Reader, together int, read chan<- batch) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	begun := false
 	for {
 		var next batch
-		next.lines, next.end = readBatch(in)
+		next.lines, next.end = readBatch(in, together)
 		if !begun && len(next.lines) > 0 {
 			next.lines[0].text, begun = strings.TrimSpace(strings.TrimPrefix(next.lines[0].text, record.ByteOrderMark)), true
 		}
@@ -228,8 +234,8 @@ func readBatches(ctx context.Context, r io.Reader, read chan<- batch) {
 }
 
 // readBatch waits for one line and takes with it those that are there already.
-func readBatch(in *bufio.Reader) (lines []inputLine, err error) {
-	for err == nil && len(lines) < batchLines {
+func readBatch(in *bufio.Reader, together int) (lines []inputLine, err error) {
+	for err == nil && len(lines) < together {
 		var line inputLine
 		var some bool
 		if line, some, err = readLine(in); some {

@@ -44,6 +44,7 @@ func TestStoppedBatchesInventNoAnswers(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	telo := []string{".BW/.../.W. w", "BB./.../... w", ".BW/.../.W. b"}
+	won := []string{"ball=H17 men=H18 to=ohs", "ball=B3 men=B2 to=eks board=3x9", "ball=H17 men=H16 to=ohs"}
 	gaps := []string{"..../..../..ox/.... b", "ox../..../..../.... w", "oxox/x..o/..../.... b"}
 	for args, positions := range map[string][]string{
 		"value - --board telo --db " + dir:                                          telo,
@@ -51,6 +52,8 @@ func TestStoppedBatchesInventNoAnswers(t *testing.T) {
 		"value konane - --board 4x4 --opening corner-h --cgt --db " + dir + "/none": gaps,
 		"prove - --board telo --claim white-wins --db " + dir:                       telo,
 		"turns - --board telo --db " + dir:                                          telo,
+		"perft - --board telo --depth 3":                                            telo,
+		"win-in-one phutball - --time 0":                                            won,
 	} {
 		t.Run(args, func(t *testing.T) { stopAtEveryMoment(t, strings.Fields(args), positions) })
 	}
@@ -107,7 +110,7 @@ func TestAStoppedBatchSaysSo(t *testing.T) {
 	for _, input := range []string{"a", "a\n", "a\nb\n"} {
 		for range 100 { // of two things to see, either may be seen first
 			ctx, cancel := context.WithCancel(t.Context())
-			err := batches(ctx, singleLines{strings.NewReader(input)}, func([]inputLine) error {
+			err := batches(ctx, strings.NewReader(input), byItself, func([]inputLine) error {
 				cancel()
 				return nil
 			})
@@ -141,9 +144,69 @@ func TestLinesThatAreNotDecidedGiveTheStatus(t *testing.T) {
 		cmd.SetContext(t.Context())
 		cmd.SetIn(strings.NewReader(input))
 		cmd.SetOut(&stdout)
-		err := winInOne(cmd, session{options: new(options), rest: []string{fromInput}}, winsInOne{}, catalogue.WinInOneOptions{})
+		err := winInOne(cmd, session{options: &options{workers: 1}, rest: []string{fromInput}}, winsInOne{}, catalogue.WinInOneOptions{})
 		if status := exitStatus(err); status != want || answered(t, stdout.String()) != strings.Count(input, "\n") {
 			t.Errorf("%q: status %d, want %d: %s", input, status, want, &stdout)
+		}
+	}
+}
+
+// TestAPanicTellsWhereItArose: beside the line that it is the error of, and where there is one
+// position alone.
+func TestAPanicTellsWhereItArose(t *testing.T) {
+	mistake := &catalogue.PanicError{Caught: "x", Stack: []byte("goroutine 1: here")}
+	var stdout, stderr bytes.Buffer
+	cmd := new(cobra.Command)
+	cmd.SetContext(t.Context())
+	cmd.SetIn(strings.NewReader("a\n"))
+	cmd.SetOut(&stdout)
+	cmd.SetErr(&stderr)
+	err := answerLines(cmd, session{options: new(options)}, byItself, func(context.Context, []string) ([]catalogue.Answer[string], error) {
+		return []catalogue.Answer[string]{{Err: mistake}}, nil
+	})
+	if err == nil || !strings.Contains(stdout.String(), `"internal"`) || !strings.Contains(stderr.String(), string(mistake.Stack)) {
+		t.Errorf("%v: %s%s", err, &stdout, &stderr)
+	}
+	stderr.Reset()
+	if report(new(options), mistake, &stdout, &stderr); !strings.Contains(stderr.String(), string(mistake.Stack)) {
+		t.Errorf("alone: %s", &stderr)
+	}
+}
+
+// TestWhatEndsTheWorkTakesNoAnswer: of a batch in which the work ends, the lines before that have
+// theirs, and those of batches before are printed by then.
+func TestWhatEndsTheWorkTakesNoAnswer(t *testing.T) {
+	large := strings.Repeat("x", mostLine+1)
+	for input, want := range map[string]struct{ answers, lines int }{
+		"a\nb\nc\nd\nend\ne\n":    {4, 5},
+		"a\nb\nc\nend\nd\n":       {3, 4},
+		"end\n":                   {0, 1},
+		large + "\na\nend\nb\n":   {1, 3},
+		"a\n" + large + "\nend\n": {1, 3},
+	} {
+		for _, ended := range []error{context.Canceled, errors.New("another")} {
+			var stdout bytes.Buffer
+			cmd := new(cobra.Command)
+			cmd.SetContext(t.Context())
+			cmd.SetIn(strings.NewReader(input))
+			cmd.SetOut(&stdout)
+			asked := 0
+			err := answerLines(cmd, session{options: new(options)}, 2, func(_ context.Context, positions []string) (answers []catalogue.Answer[catalogue.Perft], err error) {
+				if got := answered(t, stdout.String()); got != asked {
+					t.Errorf("%.20q: %d answers are printed, want %d before %s", input, got, asked, positions)
+				}
+				asked += len(positions)
+				for _, p := range positions {
+					if p == "end" {
+						return answers, ended
+					}
+					answers = append(answers, catalogue.Answer[catalogue.Perft]{Result: catalogue.Perft{Position: p}})
+				}
+				return answers, nil
+			})
+			if got := answered(t, stdout.String()); got != want.answers || !errors.Is(err, ended) || strings.Count(stdout.String(), "\n") != want.lines {
+				t.Errorf("%.20q: %d answers, want %d, %v: %s", input, got, want.answers, err, &stdout)
+			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -235,9 +234,8 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return s.hint(err)
 	}
 	defer searches.Close()
-	cmd.SetIn(singleLines{bufio.NewReader(cmd.InOrStdin())})
 	refuted, open := false, false
-	err = answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
+	err = answer(cmd, s, byItself, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
 		for i, position := range positions {
 			proved, err := searches.Prove(ctx, position)
@@ -260,21 +258,6 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return prover.ErrUndecided
 	}
 	return nil
-}
-
-// singleLines hands its input over line by line, so that each line has its answer
-// before the next one is asked about.
-type singleLines struct{ io.Reader }
-
-func (r singleLines) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		m, err := r.Reader.Read(p[n : n+1])
-		n += m
-		if err != nil || m > 0 && p[n-1] == '\n' {
-			return n, err
-		}
-	}
-	return n, nil
 }
 
 // describe says in a few words how far a search has come.

@@ -38,7 +38,7 @@ exit status is that of what was wrong if a line has no answer, else 0.`,
 				if turn != "" {
 					ask = only(turn, tables)
 				}
-				return answer(cmd, s, ask, func(w io.Writer, t catalogue.Turns) error {
+				return answer(cmd, s, fromTables, ask, func(w io.Writer, t catalogue.Turns) error {
 					if err := s.draw(w, t.Position, turn); err != nil {
 						return err
 					}

@@ -93,7 +93,7 @@ second search, with .swapped added to its name.`,
 					limits.Ask = s.contests(cmd, shared, limits.Memory, bar, &folder)
 				}
 				var open *catalogue.Value // the first that is not known whole
-				err := answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
+				err := answer(cmd, s, fromTables, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
 					answers, err := tables.Value(ctx, positions, limits)
 					bar.close() // before the answer, which begins a line
 					for _, a := range answers {

@@ -81,6 +81,11 @@ func (o *options) noWinInOne(s session, args []string) error {
 	return fmt.Errorf("%w; want: %s", err, commandLine(slices.Insert(slices.Clone(o.args), at+1, "phutball")...))
 }
 
+// linesPerWorker is how many positions of standard input are answered together, for each
+// worker: one that takes long keeps the answers for a few others waiting. With fewer, it takes
+// longer to make solvers anew than to answer for boards that are easy.
+const linesPerWorker = 16
+
 func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits catalogue.WinInOneOptions) error {
 	if len(s.rest) == 0 {
 		return misuse("position", "win-in-one: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
@@ -99,7 +104,7 @@ func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits ca
 		}
 		return answers, err
 	}
-	if err := answer(cmd, s, ask, s.winPrinter(limits)); err != nil {
+	if err := answer(cmd, s, linesPerWorker*limits.Workers, ask, s.winPrinter(limits)); err != nil {
 		return err
 	}
 	return status

@@ -88,7 +88,7 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 	var shallow *catalogue.NoDistancesError
 	switch {
 	case status == http.StatusInternalServerError:
-		s.log.Error("no answer", "error", err)
+		s.logFailure(err)
 		fault = catalogue.Fault{Code: catalogue.CodeInternal, Message: "the answer could not be worked out; the server's log says why"}
 	case fault.Code == catalogue.CodeTurn && fault.Column > 0:
 		status = http.StatusBadRequest
@@ -109,6 +109,16 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 		Parameter: fault.Parameter, Column: fault.Column, Line: fault.Line, Slice: fault.Slice,
 		Build: missing.Build, BuildCost: missing.BuildCost, TooMuch: missing.TooMuch, Served: missing.Served,
 	}
+}
+
+// logFailure logs why there is no answer, and of a panic where it arose.
+func (s *Server) logFailure(err error) {
+	var mistake *catalogue.PanicError
+	if errors.As(err, &mistake) {
+		s.log.Error("panic", "error", err, "stack", string(mistake.Stack))
+		return
+	}
+	s.log.Error("no answer", "error", err)
 }
 
 // faultOf is an error as it is told, about the parameter named where the error

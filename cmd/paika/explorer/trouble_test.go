@@ -81,6 +81,7 @@ const troubledPath = "/api/v1/fanorona/3x3/"
 func TestTroubleEndsOneAnswerAlone(t *testing.T) {
 	for name, meet := range map[string]func(context.Context) error{
 		"panic": func(context.Context) error { panic("something at " + scratch) },
+		"kept":  func(context.Context) error { return &catalogue.PanicError{Caught: scratch, Stack: debug.Stack()} },
 		"fault": func(context.Context) error { return fmt.Errorf("read %d", cutShort(t)) },
 	} {
 		s := newServer(t, unhurried(), trouble(t, meet))
