@@ -41,6 +41,11 @@
 // positions were reached. So all of it becomes facts, whether the root is among
 // them or not.
 //
+// While the set changes, a position may come in that rests on one that was evicted
+// before: the search can believe in that one again. So what becomes facts has been
+// checked as a whole: the last pass goes over all that is inside, brings nothing in
+// and evicts nothing.
+//
 // What was evicted is believed no longer. The search goes on from the root, over
 // more facts and fewer beliefs, until it comes to a fact or to a belief that
 // stays. A round that fails has found a belief that rested on a position which
