@@ -206,6 +206,7 @@ func TestAHeaderIsBounded(t *testing.T) {
 		"too long a time":  `{"format":3,"about":"a search","nodes":1,"seconds":1e300}` + "\n",
 		"too much work":    `{"format":3,"about":"a search","nodes":1,"work":{"1":18446744073709551615}}` + "\n",
 		"work that sums":   `{"format":3,"about":"a search","nodes":1,"work":{"1":72057594037927935,"2":1}}` + "\n",
+		"too much room":    `{"format":3,"about":"a search","nodes":1,"room":18446744073709551615}` + "\n",
 		"time before time": `{"format":3,"about":"a search","nodes":1,"seconds":-1}` + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {

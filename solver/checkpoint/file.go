@@ -80,12 +80,35 @@ func (f *File) Path() string { return f.path }
 // Close lets other searches have the file.
 func (f *File) Close() { f.unlock() }
 
+// roomEach is the room for each entry of a file that does not tell it: as much as a table has that
+// has just grown.
+const roomEach = 4
+
+// Room is how many entries a table is to have room for before it takes up what the file holds. A
+// file that does not tell is read to its end. The errors are those of Load.
+func (f *File) Room(ctx context.Context, format int, about string) (uint64, error) {
+	h, err := f.read(ctx, format, about, nil)
+	if err != nil || h.Room > 0 {
+		return h.Room, err
+	}
+	_, err = f.read(ctx, format, about, func(uint64, uint64) bool {
+		h.Room += roomEach
+		return true
+	})
+	return h.Room, err
+}
+
 // Load calls add for each entry of the file, which tells whether it is one that a
 // search can have written. It fails with an error that wraps fs.ErrNotExist where
 // nothing is saved, ErrOther where about is not what the header says, and
 // ErrFormat, perhaps after some entries, where the format of the entries is another
 // or the file is damaged.
 func (f *File) Load(ctx context.Context, format int, about string, add func(first, second uint64) bool) (Header, error) {
+	return f.read(ctx, format, about, add)
+}
+
+// read is Load, and with nil for add it reads the header alone.
+func (f *File) read(ctx context.Context, format int, about string, add func(first, second uint64) bool) (Header, error) {
 	file, err := os.Open(f.final)
 	if err != nil {
 		return Header{}, err

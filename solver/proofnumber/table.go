@@ -51,6 +51,7 @@ type Table struct {
 	first   uint64        // buckets at which it begins
 	buckets atomic.Uint64 // in use: the first ones
 	entered atomic.Uint64 // entries, about
+	unfit   uint64        // entries of a file that found no room
 	claims  atomic.Bool   // something in it comes from a file: what is said to be a fact may be none
 	barred  atomic.Bool   // a search has met barred nodes, and left their numbers
 	layout  sync.RWMutex  // held while entries move to other buckets, and by who reads or hears beside the search
@@ -107,8 +108,12 @@ func (t *Table) clear() {
 
 // crowded tells whether the table would be better for growing, and can.
 func (t *Table) crowded() bool {
-	n := t.buckets.Load()
-	return t.entered.Load() > crowdedBucket*n && 2*n*bucketEntries*2 <= uint64(len(t.words))
+	return t.entered.Load() > crowdedBucket*t.buckets.Load() && t.mayGrow()
+}
+
+// mayGrow tells whether the table does not yet use all that it has.
+func (t *Table) mayGrow() bool {
+	return 2*t.buckets.Load()*bucketEntries*2 <= uint64(len(t.words))
 }
 
 // grow doubles the buckets in use: what is in bucket i goes to 2i or 2i+1. No
