@@ -10,6 +10,7 @@ import (
 	"paika/bitboard/konane"
 	"paika/cmd/paika/prover"
 	"paika/solver/cgt"
+	"paika/solver/checkpoint"
 	"paika/solver/mobility"
 	"paika/solver/proofnumber"
 )
@@ -135,11 +136,12 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		case mobility.ErrUndecided, ctx.Err(): // with nothing beside
 			kept = true
 		}
-		switch {
-		case err == mobility.ErrUndecided:
+		if errors.Is(err, mobility.ErrUndecided) {
+			var unsaved *checkpoint.SaveError
+			if errors.As(err, &unsaved) {
+				o.notice(unsaved.Error())
+			}
 			err = prover.ErrUndecided
-		case errors.Is(err, mobility.ErrUndecided):
-			err = errors.Join(prover.ErrUndecided, err) // the checkpoint was not saved
 		}
 		return searched{r.Value, r.Nodes, kept && o.Checkpoint != ""}, err
 	}

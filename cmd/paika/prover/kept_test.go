@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
 
@@ -156,6 +157,39 @@ func TestACertificateThatComesTooLateIsNotKept(t *testing.T) {
 	}
 	if answer == nil || len(answer.Claims) != 1 || answer.Claims[0].Verdict != proofnumber.Proved || answer.Verdict != proofnumber.Undecided || len(answer.Certificates) != 0 {
 		t.Errorf("%+v, want one claim that is proved, and no more", answer)
+	}
+}
+
+// TestTheReasonStandsWhereASearchIsNotSaved: a notice tells of that, and the error is what ended
+// the work.
+func TestTheReasonStandsWhereASearchIsNotSaved(t *testing.T) {
+	of, folder := newSubject(t), t.TempDir()
+	start, side, _ := of.Game.Start()
+	ctx, stands := timed{t.Context(), make(chan struct{})}, inTheWay(t, folder)
+	ends := func() {
+		if stands(); ctx.Err() == nil {
+			close(ctx.done)
+		}
+	}
+	var told []string
+	p := prover.New(of, prover.NewShelf(of), prover.Options{
+		Workers: 1, Memory: 64 << 20, Table: 1 << 20, Checkpoints: folder, Notice: func(text string) { told = append(told, text) },
+	})
+	begun := false
+	answer, err := p.Prove(ctx, prover.Question[position]{
+		Root: start, Side: side, Claims: claims[:1], Files: []*lasting.File{created(t)}, Game: telling{of.Game, func() {
+			if begun { // once the file is taken
+				ends()
+			}
+			begun = true
+		}},
+	})
+	var unsaved *checkpoint.SaveError
+	if !errors.Is(err, prover.ErrUndecided) || errors.As(err, &unsaved) || answer == nil || answer.Checkpoint != "" {
+		t.Errorf("%+v, %v, want %v alone", answer, err, prover.ErrUndecided)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "could not be saved") {
+		t.Errorf("told: %q", told)
 	}
 }
 

@@ -148,9 +148,9 @@ type Certificate struct {
 // holds and its certificate takes more than the limits, and bitboard.ErrTooManyTurns where all
 // hangs on positions that have too many turns. They wrap checkpoint.ErrFormat
 // or checkpoint.ErrOther where what is saved can't be used, and lasting.ErrLocked where
-// another search has it. A *checkpoint.SaveError stands beside another error alone, and so does
-// why a checkpoint could not be removed: an answer stands without either, and a notice tells
-// of that.
+// another search has it. A *checkpoint.SaveError stands beside the context's error alone: an answer
+// stands without it, and so does another error, and a notice tells of that, and of a checkpoint
+// that could not be removed.
 func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error) {
 	if q.Began.IsZero() {
 		q.Began = time.Now()
@@ -177,13 +177,13 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	done := err == nil && answer.Verdict != proofnumber.Undecided
 	var saving error
 	answer.Checkpoint, saving = c.finish(ctx, done)
-	if err != nil {
+	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
 		return answer, errors.Join(err, saving)
 	}
 	if saving != nil && c.refused == nil { // which was told when the search began
 		p.options.notice(saving.Error())
 	}
-	return answer, nil
+	return answer, err
 }
 
 // attempt is the search for the proof of one question.
