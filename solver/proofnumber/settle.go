@@ -325,6 +325,12 @@ func newCrew[P comparable](s *Search[P], r *run) (*crew[P], error) {
 	return c, nil
 }
 
+// disband gives the memory back.
+func (c *crew[P]) disband() {
+	c.settling.Store(0)
+	c.set.free()
+}
+
 // begin empties the set but for one node.
 func (c *crew[P]) begin(p P, attacker bool) {
 	c.set.clear()
