@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/bits"
 	"time"
 
 	"paika/bitboard/konane"
@@ -48,6 +49,12 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 		file.Close()
 		return nil, err
 	}
+	if fit := s.table.fit; fit.Unfit > 0 {
+		file.Preserve(v.tellKept)
+		if s.options.Unfit != nil {
+			s.options.Unfit(fit)
+		}
+	}
 	s.before = header.Nodes
 	s.visited.Store(header.Nodes)
 	every := s.options.SaveEvery
@@ -65,6 +72,7 @@ func (t *table) load(ctx context.Context, file *checkpoint.File, about string) (
 		return checkpoint.Header{}, err
 	}
 	t.reserve(room)
+	t.fit.Bytes = entryBytes << bits.Len64(max(1, room)-1)
 	return file.Load(ctx, CheckpointFormat, about, t.add)
 }
 
@@ -81,7 +89,17 @@ func (t *table) save(ctx context.Context, file *checkpoint.File, h checkpoint.He
 	return file.Save(ctx, h, t.entries)
 }
 
+// tellKept tells under which name what was saved before is kept.
+func (v *saver) tellKept(path string) {
+	if v.options.Kept != nil {
+		v.options.Kept(path)
+	}
+}
+
 func (v *saver) save(ctx context.Context) error {
+	if v.crowded.Swap(false) {
+		v.file.Preserve(v.tellKept)
+	}
 	return v.table.save(ctx, v.file, checkpoint.Header{About: v.about, Nodes: v.visited.Load()})
 }
 

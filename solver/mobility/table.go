@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"paika/internal/offheap"
+	"paika/solver/checkpoint"
 )
 
 // bucket is how many entries a position may stand in: a cache line of them.
@@ -26,12 +27,12 @@ const bucket = 4
 // nodes. Who calls find, store or fetch has entered it, and leaves it now and
 // then.
 type table struct {
-	words []uint64      // all that it may take; it uses the first of them
-	shift int           // from a hash to its bucket's number
-	least int           // shift when it uses all
-	used  atomic.Uint64 // entries
-	unfit uint64        // entries of a file that found no room
-	claim uint64        // claimed where what a search stores may rest on a file, else 0
+	words []uint64       // all that it may take; it uses the first of them
+	shift int            // from a hash to its bucket's number
+	least int            // shift when it uses all
+	used  atomic.Uint64  // entries
+	fit   checkpoint.Fit // of what was taken up
+	claim uint64         // claimed where what a search stores may rest on a file, else 0
 
 	growing sync.RWMutex // held for reading by those inside
 	saving  sync.Mutex   // held while it must not grow
@@ -220,11 +221,12 @@ func (t *table) add(data, points uint64) bool {
 		return false
 	}
 	t.claim = claimed
+	t.fit.Entries++
 	n, entry := node{own: points, side: data >> sideBit & 1}, data&(claimed-1)|claimed|work<<workBit
 	b := t.bucket(n)
 	at, found := place(b, n)
 	if there := b[at+1]; !found && there != 0 {
-		if t.unfit++; there>>workBit > work {
+		if t.fit.Unfit++; there>>workBit > work {
 			return true
 		}
 	}

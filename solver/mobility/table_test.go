@@ -92,8 +92,11 @@ func TestACheckpointIsTakenUpWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := count(table)
-		if kept < c.least || kept+table.unfit != held || kept != table.used.Load() {
-			t.Errorf("%s: %d entries of %d, %d counted, %d found no room; want %d", c.name, kept, held, table.used.Load(), table.unfit, c.least)
+		if table.fit.Entries != held || table.fit.Bytes < 8*saved.capacity()*2 {
+			t.Errorf("%s: %+v, of %d entries in %d places", c.name, table.fit, held, saved.capacity())
+		}
+		if kept < c.least || kept+table.fit.Unfit != held || kept != table.used.Load() {
+			t.Errorf("%s: %d entries of %d, %d counted, %d found no room; want %d", c.name, kept, held, table.used.Load(), table.fit.Unfit, c.least)
 		}
 	}
 }

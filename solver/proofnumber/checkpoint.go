@@ -24,7 +24,7 @@ func (t *Table) Save(ctx context.Context, f *checkpoint.File, h checkpoint.Heade
 
 // Load fills an empty table with the entries of a checkpoint, and gives what was written
 // with them. The table may have another size than the one that was saved: where it has
-// less room, those with the most work behind them find it; see Unfit. From
+// less room, those with the most work behind them find it; see Fit. From
 // then on the facts of the table are claims: a search over it answers when it has
 // put the proof or refutation together anew. No search may use the table
 // meanwhile.
@@ -37,11 +37,12 @@ func (t *Table) Load(ctx context.Context, f *checkpoint.File, about string) (che
 		return checkpoint.Header{}, err
 	}
 	t.reserve(room)
+	t.fit.Bytes = room * entryBytes
 	return f.Load(ctx, CheckpointFormat, about, t.claim)
 }
 
-// Unfit is how many entries of a checkpoint found no room in the table.
-func (t *Table) Unfit() uint64 { return t.unfit }
+// Fit is how much of a checkpoint the table has taken up.
+func (t *Table) Fit() checkpoint.Fit { return t.fit }
 
 // reserve makes an empty table use as much as so many entries had room in, or all that it
 // has.
@@ -62,13 +63,14 @@ func (t *Table) claim(data, key uint64) bool {
 		return true
 	}
 	t.claims.Store(true)
+	t.fit.Entries++
 	b := t.bucket(key)
 	place, old, found := b.place(key)
 	switch there := unpack(b[place+1]); {
 	case found && old.fact():
 		return true
 	case !found && b[place+1] != 0:
-		if t.unfit++; there.effort > r.effort {
+		if t.fit.Unfit++; there.effort > r.effort {
 			return true
 		}
 	case !found:
@@ -110,12 +112,22 @@ func (s *Search[P]) Resume(h checkpoint.Header) {
 }
 
 // Resumed is the nodes of the searches before that this one goes on from: 0 once
-// it had to start anew, since the table that was loaded contradicts itself or the
-// rules.
+// it had to start anew.
 func (s *Search[P]) Resumed() uint64 { return s.resumed.Load() }
 
+// Anew tells why the search had to start anew: ErrContradiction, where the table that was
+// loaded contradicts itself or the rules; ErrTableTooSmall, where it lost what the answer needs
+// again and again. Nil if it did not. It may be asked while the search goes on.
+func (s *Search[P]) Anew() error {
+	if why := s.anew.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
+
 // startAnew drops all that the table holds.
-func (s *Search[P]) startAnew() {
+func (s *Search[P]) startAnew(why error) {
+	s.anew.Store(&why)
 	s.exchange.deafen()
 	s.table.clear()
 	s.work.clear()

@@ -186,9 +186,10 @@
 // A fact that such a structure lacks is searched for again, as one that the table
 // has lost. So what was found with other tables serves with fewer, and with more.
 // Where the search comes to the opposite of what was claimed, or gives up, nothing
-// of the table is kept, and the search begins anew ([Search.Resumed]). With a file
-// that a search has written, that takes two positions with one key, or a table
-// that is far too small.
+// of the table is kept, and the search begins anew ([Search.Anew] tells why). With a
+// file that a search has written, that takes two positions with one key, or a table
+// that is far too small. A table with less room than the file needs takes up what cost the
+// most work, and counts the rest ([Table.Fit]).
 //
 // What was heard from an Exchange is treated in the same way. Who said it is not heard any
 // more: the position at which the table contradicts itself is searched over the empty table,

@@ -180,6 +180,7 @@ type Search[P comparable] struct {
 	lemmas   []Lemma[P]
 	searched atomic.Uint64
 	resumed  atomic.Uint64
+	anew     atomic.Pointer[error] // why the search started anew; nil if it did not
 	settling atomic.Uint64
 	last     atomic.Pointer[question[P]]
 	work     work
@@ -292,7 +293,7 @@ func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, 
 	s.enterLemmas()
 	v, err := s.answer(r, p, attackerMoves, emit)
 	for s.table.claims.Load() && (errors.Is(err, ErrContradiction) || errors.Is(err, ErrTableTooSmall)) {
-		s.startAnew() // the second time, nothing is heard any more, and the table claims nothing
+		s.startAnew(err) // the second time, nothing is heard any more, and the table claims nothing
 		s.blame(ctx, err)
 		v, err = s.answer(r, p, attackerMoves, emit)
 	}

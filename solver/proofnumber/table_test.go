@@ -47,8 +47,11 @@ func TestACheckpointIsTakenUpWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := count(table)
-		if kept < c.least || kept+table.Unfit() != held || kept != table.entered.Load() {
-			t.Errorf("%s: %d entries of %d, %d counted, %d found no room; want %d", c.name, kept, held, table.entered.Load(), table.Unfit(), c.least)
+		if fit := table.Fit(); fit.Entries != held || fit.Bytes < saved.buckets.Load()*bucketEntries*entryBytes {
+			t.Errorf("%s: %+v, of %d entries in %d buckets", c.name, fit, held, saved.buckets.Load())
+		}
+		if kept < c.least || kept+table.Fit().Unfit != held || kept != table.entered.Load() {
+			t.Errorf("%s: %d entries of %d, %d counted, %d found no room; want %d", c.name, kept, held, table.entered.Load(), table.Fit().Unfit, c.least)
 		}
 	}
 }

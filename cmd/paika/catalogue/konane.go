@@ -122,9 +122,17 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		if len(leaves) > 0 {
 			options.Tables = proofnumber.NewMemory(game, leaves)
 		}
+		// The table is a half of the memory, without tables of up to a quarter of that.
+		options.Unfit = func(fit checkpoint.Fit) {
+			o.notice(prover.UnfitNotice(o.Checkpoint, fit, (fit.Bytes+2)/3*8))
+		}
+		options.Kept = func(kept string) { o.notice(prover.KeptNotice(o.Checkpoint, kept)) }
 		r, err := mobility.Solve(ctx, game, p, options)
-		if r.Anew {
-			o.notice(o.Checkpoint + " held what is not true: the search began anew")
+		switch {
+		case r.Crowded:
+			o.notice(prover.CrowdedNotice(o.Checkpoint))
+		case r.Anew:
+			o.notice(prover.UntrueNotice(o.Checkpoint))
 		}
 		if r.Left != nil {
 			o.notice(r.Left.Error())

@@ -64,7 +64,9 @@ nodes were searched below it, with their share of all.
 Ctrl-C stops it; the same command goes on where it was, and so it does after a
 crash, from what is saved every few minutes, or after it has met its limits. What
 is saved lies beside the tables, in a folder with .search added to its name, and
-is gone once the claim is decided. It serves with more tables and with fewer.
+is gone once the claim is decided. It serves with more tables and with fewer. With
+less memory it serves in part: how much takes all is told, and the file is kept under
+another name.
 Nothing in it is believed: a proof that rests on it is put together anew, which
 counts for --time. A search that can't be saved says so, and answers all the same.
 The methods pn and pn2 keep their tree in memory alone, and start anew each time.

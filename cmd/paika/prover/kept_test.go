@@ -1,6 +1,7 @@
 package prover_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/fanorona"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -106,6 +108,51 @@ func TestAnAnswerStandsWhereItsCheckpointStays(t *testing.T) {
 	}
 	if len(told) != 1 || !strings.Contains(told[0], "could not be removed") {
 		t.Errorf("told: %q", told)
+	}
+}
+
+// TestWhatALargerSearchSavedIsKept where one with less memory goes on from it: it takes up what it
+// has room for, tells how much memory has room for all, and saves what it finds in the place of
+// the file, which has another name then.
+func TestWhatALargerSearchSavedIsKept(t *testing.T) {
+	of, folder := subjectOn(t, bitboard.Board{Width: 5, Height: 5}, fanorona.Rules{}), t.TempDir()
+	start, side, _ := of.Game.Start()
+	var told []string
+	prove := func(table, nodes uint64) *prover.Answer[position] {
+		t.Helper()
+		told = nil
+		p := prover.New(of, prover.NewShelf(of), prover.Options{
+			Workers: 1, Memory: 64 << 20, Table: table, Nodes: nodes, Checkpoints: folder, Notice: func(text string) { told = append(told, text) },
+		})
+		answer, err := p.Prove(t.Context(), prover.Question[position]{Root: start, Side: side, Claims: claims[:1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	const large, small, some = 8 << 20, 1 << 15, 20_000
+	file := prove(large, some).Checkpoint
+	whole, err := os.ReadFile(file)
+	if err != nil || len(told) != 0 {
+		t.Fatal(err, told)
+	}
+	if prove(large, 1); len(told) != 0 {
+		t.Errorf("told: %q, where all has room", told)
+	}
+	if err := os.WriteFile(file, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if answer := prove(small, some); answer.Resumed != some || answer.Verdict != proofnumber.Undecided || answer.Checkpoint != file {
+		t.Fatalf("%+v", answer)
+	}
+	if len(told) != 2 || !strings.Contains(told[0], "--memory ") || !strings.Contains(told[1], file+".1") {
+		t.Errorf("told: %q", told)
+	}
+	if kept, err := os.ReadFile(file + ".1"); err != nil || !bytes.Equal(kept, whole) {
+		t.Errorf("%v, or another file is kept", err)
+	}
+	if saved, err := os.ReadFile(file); err != nil || bytes.Equal(saved, whole) {
+		t.Errorf("%v, or nothing is saved", err)
 	}
 }
 

@@ -29,7 +29,7 @@ type Options struct {
 	Table   uint64 // most bytes of that for the transposition table; 0 for no bound of its own
 
 	// Notice, if not nil, is told in a sentence what the user should know of, such
-	// as that a search can't be saved.
+	// as that a search can't be saved. It is called by one goroutine at a time.
 	Notice func(text string)
 
 	// Checkpoints is the folder where a search by df-pn that does not come to its
@@ -169,10 +169,11 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	stop := a.watch(q.Progress)
 	err = a.proveAll(ctx, answer)
 	stop()
+	c.stop()
 	answer.Nodes, answer.Seconds, answer.Resumed = a.search.Nodes(), c.seconds(), a.search.Resumed()
 	answer.Searched = answer.Seconds - before
 	if answer.Resumed < c.resumed {
-		p.options.notice(c.file.Path() + " held what is not true: the search began anew")
+		p.options.notice(c.whyAnew())
 	}
 	done := err == nil && answer.Verdict != proofnumber.Undecided
 	var saving error
@@ -219,6 +220,15 @@ func (a *attempt[P]) open() (err error) {
 		a.table.Close()
 	}
 	return err
+}
+
+// memoryFor is what the program is to have for a transposition table of that many bytes.
+func (a *attempt[P]) memoryFor(table uint64) uint64 {
+	memory := 2*table + a.shelf.Bytes()
+	if a.hints != nil {
+		memory += a.hints.Bytes()
+	}
+	return memory
 }
 
 // hint gives the search the hints that there are.
