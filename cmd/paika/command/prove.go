@@ -53,8 +53,8 @@ tables are.
 
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
 undecided within --nodes, --time and --memory. The limits hold for the search and
-the writing of certificates together, from when the tables are loaded. The
-search's own table takes at most 1 GiB unless --memory is given: give it for a
+the writing of certificates together, from when the tables are loaded, and what
+was saved. The search's own table takes at most 1 GiB unless --memory is given: give it for a
 proof of hours.
 
 Of a claim that is open the turns are shown: what is known of each; how many positions at

@@ -21,7 +21,8 @@ type Options struct {
 	// included; 0 for no limit. Several workers may leave up to 64 nodes each unused.
 	Nodes uint64
 
-	// Time bounds the search of one call, the certificates included; 0 for no limit.
+	// Time bounds the search of one call, the certificates included, once what was saved is
+	// loaded; 0 for no limit.
 	Time time.Duration
 
 	Workers int    // goroutines, at least 1
