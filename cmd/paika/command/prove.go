@@ -53,9 +53,9 @@ tables are.
 
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
 undecided within --nodes, --time and --memory. The limits hold for the search and
-the writing of certificates together, from when the tables are loaded, and what
-was saved. The search's own table takes at most 1 GiB unless --memory is given: give it for a
-proof of hours.
+the writing of certificates together, from when the tables and what was saved are
+loaded. The search's own table takes at most 1 GiB unless --memory is given: give it
+for a proof of hours.
 
 Of a claim that is open the turns are shown: what is known of each; how many positions at
 least seem to be left to prove and to refute it, which are its proof numbers; and how many
