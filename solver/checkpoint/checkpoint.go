@@ -3,6 +3,7 @@
 //
 //	file, err := checkpoint.Open(path) // fails here if another search has it, or it can't be written
 //	defer file.Close()
+//	room, err := file.Room(ctx, format, about)
 //	header, err := file.Load(ctx, format, about, table.add)
 //	err = file.Save(ctx, checkpoint.Header{Format: format, About: about, Nodes: n}, table.entries)
 //
@@ -11,6 +12,11 @@
 // The file is one zstd stream with a checksum: a line of JSON, the header, then
 // pairs of 64-bit words, little-endian: the entries, and at the end a pair of zero
 // and their number. It is there whole or not at all.
+//
+// Tables write their entries in the order of their places, and a place is the upper bits of a hash.
+// In a table that is smaller while it is filled the first entries share few places, and drive each
+// other out. So the header tells the room that the table had, and who loads it takes as much before
+// the first entry. Files from before say nothing of it, and are read to count their entries.
 //
 // What the entries mean is the affair of each kind of search. It has a number for
 // that, the format in the header, and raises it when it changes its entries. Files
@@ -48,6 +54,7 @@ type Header struct {
 	About   string            `json:"about"`             // the search that the entries are of, in any words
 	Nodes   uint64            `json:"nodes"`             // searched so far
 	Seconds float64           `json:"seconds,omitempty"` // that it took
+	Room    uint64            `json:"room,omitempty"`    // entries that the table had room for; see File.Room
 	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
 }
 
@@ -85,6 +92,7 @@ const (
 	// Sums of counts must not run over.
 	maxNodes   = math.MaxUint64 >> 8
 	maxSeconds = 1e9
+	maxRoom    = math.MaxUint64 >> 8
 )
 
 // write writes entries: pairs of which the first word is not 0, in any order.
@@ -137,7 +145,8 @@ func append2(buffer []byte, first, second uint64) []byte {
 // read calls add for each entry of a file. It fails with ErrOther where about is
 // not what the header says, and ErrFormat, perhaps after some entries, where the
 // format is another, the file is damaged or add does not take an entry. Where reading
-// itself fails, that is its error: a file that nobody could read is not damaged.
+// itself fails, that is its error: a file that nobody could read is not damaged. With nil for add
+// it reads the header alone.
 func read(ctx context.Context, file io.Reader, format int, about string, add func(first, second uint64) bool) (Header, error) {
 	from := &source{file: file}
 	h, err := unpack(ctx, from, format, about, add)
@@ -178,6 +187,9 @@ func unpack(ctx context.Context, file io.Reader, format int, about string, add f
 		is, want := differing(h.About, about)
 		return Header{}, fmt.Errorf("%w: it is about %s, want %s", ErrOther, bitboard.Quote(is), bitboard.Quote(want))
 	}
+	if add == nil {
+		return h, nil
+	}
 	return h, readEntries(ctx, in, add)
 }
 
@@ -212,6 +224,8 @@ func readHeader(in *bufio.Reader, format int) (Header, error) {
 		return Header{}, fmt.Errorf("%w: format %d, want %d", ErrFormat, h.Format, format)
 	case h.Nodes > maxNodes || h.Seconds < 0 || h.Seconds > maxSeconds:
 		return Header{}, fmt.Errorf("%w: %s in %g s", ErrFormat, bitboard.Count(h.Nodes, "node"), h.Seconds)
+	case h.Room > maxRoom:
+		return Header{}, fmt.Errorf("%w: room for %s", ErrFormat, bitboard.Count(h.Room, "entry"))
 	}
 	sum := uint64(0)
 	for _, nodes := range h.Work {

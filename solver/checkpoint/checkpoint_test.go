@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -206,6 +207,7 @@ func TestAHeaderIsBounded(t *testing.T) {
 		"too long a time":  `{"format":3,"about":"a search","nodes":1,"seconds":1e300}` + "\n",
 		"too much work":    `{"format":3,"about":"a search","nodes":1,"work":{"1":18446744073709551615}}` + "\n",
 		"work that sums":   `{"format":3,"about":"a search","nodes":1,"work":{"1":72057594037927935,"2":1}}` + "\n",
+		"too much room":    `{"format":3,"about":"a search","nodes":1,"room":18446744073709551615}` + "\n",
 		"time before time": `{"format":3,"about":"a search","nodes":1,"seconds":-1}` + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -385,6 +387,47 @@ func TestAFailedSaveIsToldAndKeepsWhatWasSaved(t *testing.T) {
 	}
 	if err := f.Remove(); err != nil {
 		t.Errorf("removing nothing: %v", err)
+	}
+}
+
+// TestWhatIsPreservedIsNeverWrittenOver, be it the file or one that has a name of that kind. Once
+// the work is over both go.
+func TestWhatIsPreservedIsNeverWrittenOver(t *testing.T) {
+	f := open(t, filepath.Join(t.TempDir(), "search"))
+	var kept []string
+	f.Preserve(func(path string) { kept = append(kept, path) })
+	save := func(nodes uint64) {
+		t.Helper()
+		if err := f.Save(t.Context(), Header{Format: format, Nodes: nodes}, entries(nodes)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds := func(path string) uint64 {
+		t.Helper()
+		h, err := open(t, path).Load(t.Context(), format, "", func(uint64, uint64) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h.Nodes
+	}
+	save(7) // where nothing is there is nothing to preserve
+	if err := os.WriteFile(f.Path()+".1", []byte("a letter"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f.Preserve(func(path string) { kept = append(kept, path) })
+	save(2)
+	save(3)
+	if want := []string{f.Path() + ".2"}; !slices.Equal(kept, want) {
+		t.Fatalf("kept in %q, want %q", kept, want)
+	}
+	if h, err := f.Load(t.Context(), format, "", func(uint64, uint64) bool { return true }); err != nil || h.Nodes != 3 || holds(kept[0]) != 7 {
+		t.Errorf("%v, %v", h, err)
+	}
+	if err := f.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := filepath.Glob(f.Path() + "*"); err != nil || !slices.Contains(left, f.Path()+".1") || slices.Contains(left, f.Path()) || slices.Contains(left, kept[0]) {
+		t.Errorf("left: %q, %v", left, err)
 	}
 }
 

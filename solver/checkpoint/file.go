@@ -37,6 +37,9 @@ type File struct {
 	path   string // as it was asked for
 	final  string // what it led to, by links, when it was locked
 	unlock func()
+
+	preserve func(path string) // what the next Save calls, if it is to preserve the file
+	kept     string            // the name under which that was done
 }
 
 // Open takes a checkpoint for a search. The file need not be there yet, its
@@ -80,12 +83,35 @@ func (f *File) Path() string { return f.path }
 // Close lets other searches have the file.
 func (f *File) Close() { f.unlock() }
 
+// roomEach is the room for each entry of a file that does not tell it: as much as a table has that
+// has just grown.
+const roomEach = 4
+
+// Room is how many entries a table is to have room for before it takes up what the file holds. A
+// file that does not tell is read to its end. The errors are those of Load.
+func (f *File) Room(ctx context.Context, format int, about string) (uint64, error) {
+	h, err := f.read(ctx, format, about, nil)
+	if err != nil || h.Room > 0 {
+		return h.Room, err
+	}
+	_, err = f.read(ctx, format, about, func(uint64, uint64) bool {
+		h.Room += roomEach
+		return true
+	})
+	return h.Room, err
+}
+
 // Load calls add for each entry of the file, which tells whether it is one that a
 // search can have written. It fails with an error that wraps fs.ErrNotExist where
 // nothing is saved, ErrOther where about is not what the header says, and
 // ErrFormat, perhaps after some entries, where the format of the entries is another
 // or the file is damaged.
 func (f *File) Load(ctx context.Context, format int, about string, add func(first, second uint64) bool) (Header, error) {
+	return f.read(ctx, format, about, add)
+}
+
+// read is Load, and with nil for add it reads the header alone.
+func (f *File) read(ctx context.Context, format int, about string, add func(first, second uint64) bool) (Header, error) {
 	file, err := os.Open(f.final)
 	if err != nil {
 		return Header{}, err
@@ -105,21 +131,68 @@ func (f *File) Load(ctx context.Context, format int, about string, add func(firs
 	return h, nil
 }
 
+// Fit is how much of a file a table has taken up.
+type Fit struct {
+	Entries uint64 // that the file holds
+	Unfit   uint64 // of them, those that found no room
+	Bytes   uint64 // of a table that has room for all, but for some few
+}
+
+// Preserve has the next Save keep what the file holds until then, under a name beside it that no
+// file had, and tell that name. It is for who has taken up less than the file holds.
+func (f *File) Preserve(kept func(path string)) { f.preserve = kept }
+
 // Save writes the entries of a table: pairs of which the first word is not 0, in
 // any order. Its error is a *SaveError, and what was saved before stands.
 func (f *File) Save(ctx context.Context, h Header, entries iter.Seq2[uint64, uint64]) error {
-	err := lasting.WriteRegular(f.final, func(w io.Writer) error { return write(ctx, w, h, entries) })
+	err := f.keep()
+	if err == nil {
+		err = lasting.WriteRegular(f.final, func(w io.Writer) error { return write(ctx, w, h, entries) })
+	}
 	if err != nil {
 		return &SaveError{f.path, err}
 	}
 	return nil
 }
 
-// Remove removes what is saved of work that is over, if there is anything. A link that leads
-// there stays: it says where the next search saves. Its error says all that there is to tell:
-// an answer stands without it.
+// keep gives a file that is to be preserved a second name. Where there are no second names it
+// moves.
+func (f *File) keep() error {
+	if f.preserve == nil {
+		return nil
+	}
+	for n := 1; ; n++ {
+		other := fmt.Sprintf("%s.%d", f.final, n)
+		if _, err := os.Lstat(other); err == nil {
+			continue
+		}
+		err := os.Link(f.final, other)
+		if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+			err = os.Rename(f.final, other)
+		}
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case errors.Is(err, fs.ErrNotExist): // nothing is saved
+			f.preserve = nil
+			return nil
+		case err != nil:
+			return err
+		}
+		f.preserve(other)
+		f.preserve, f.kept = nil, other
+		return nil
+	}
+}
+
+// Remove removes what is saved of work that is over, if there is anything, and what was
+// preserved of it. A link that leads there stays: it says where the next search saves. Its
+// error says all that there is to tell: an answer stands without it.
 func (f *File) Remove() error {
 	err := os.Remove(f.final)
+	if f.kept != "" && (err == nil || errors.Is(err, fs.ErrNotExist)) {
+		err = os.Remove(f.kept)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/bits"
 	"time"
 
 	"paika/bitboard/konane"
@@ -43,10 +44,16 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 		return nil, err
 	}
 	v := &saver{search: s, file: file, about: about(s.game, p)}
-	header, err := file.Load(ctx, CheckpointFormat, v.about, s.table.add)
+	header, err := s.table.load(ctx, file, v.about)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		file.Close()
 		return nil, err
+	}
+	if fit := s.table.fit; fit.Unfit > 0 {
+		file.Preserve(v.tellKept)
+		if s.options.Unfit != nil {
+			s.options.Unfit(fit)
+		}
 	}
 	s.before = header.Nodes
 	s.visited.Store(header.Nodes)
@@ -58,13 +65,42 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 	return v, nil
 }
 
+// load takes up what a file holds. The table is empty.
+func (t *table) load(ctx context.Context, file *checkpoint.File, about string) (checkpoint.Header, error) {
+	room, err := file.Room(ctx, CheckpointFormat, about)
+	if err != nil {
+		return checkpoint.Header{}, err
+	}
+	t.reserve(room)
+	t.fit.Bytes = entryBytes << bits.Len64(max(1, room)-1)
+	return file.Load(ctx, CheckpointFormat, about, t.add)
+}
+
 // about names the search of a position.
 func about(game *konane.Game[konane.Word], p konane.Position[konane.Word]) string {
 	return fmt.Sprintf("konane on %v, %v, %s, %s", game.Board(), game.Rules(), game.Format(p, game.Mover(p)), layout)
 }
 
+// save writes the table. Searches may go on meanwhile; it does not grow.
+func (t *table) save(ctx context.Context, file *checkpoint.File, h checkpoint.Header) error {
+	t.saving.Lock()
+	defer t.saving.Unlock()
+	h.Format, h.Room = CheckpointFormat, t.capacity()
+	return file.Save(ctx, h, t.entries)
+}
+
+// tellKept tells under which name what was saved before is kept.
+func (v *saver) tellKept(path string) {
+	if v.options.Kept != nil {
+		v.options.Kept(path)
+	}
+}
+
 func (v *saver) save(ctx context.Context) error {
-	return v.file.Save(ctx, checkpoint.Header{Format: CheckpointFormat, About: v.about, Nodes: v.visited.Load()}, v.table.entries)
+	if v.crowded.Swap(false) {
+		v.file.Preserve(v.tellKept)
+	}
+	return v.table.save(ctx, v.file, checkpoint.Header{About: v.about, Nodes: v.visited.Load()})
 }
 
 // leave saves what a search has found that ends undecided, and tells whether it is kept. It gives

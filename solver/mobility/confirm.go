@@ -20,7 +20,9 @@ import (
 // Where the table lacks an entry, the position is searched again, claims and all,
 // and confirmed then. Where something is not as claimed, nothing can be told of
 // anything that came after the file was read: all is dropped, and the search
-// begins anew. A file that a search has written always holds.
+// begins anew. A file that a search has written always holds. A table that is too
+// small may lose what was found again before it is confirmed: then all is dropped as
+// well, and the file is kept, for a search with more memory.
 
 // A finding is what a confirmation comes to.
 type finding uint8
@@ -28,6 +30,7 @@ type finding uint8
 const (
 	confirmed   finding = iota
 	untrue              // a claim is
+	unconfirmed         // the table loses again and again what a claim rests on
 	interrupted         // the search has ended
 )
 
@@ -186,7 +189,7 @@ func (c *confirmer) confirmTurn(n node, list []child) finding {
 			return c.confirm(searched[i].node, lost)
 		}
 	}
-	return untrue
+	return unconfirmed
 }
 
 // losesAtOnce tells whether the value of a position in the list can be derived,

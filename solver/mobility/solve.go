@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
 
@@ -49,6 +50,12 @@ type Options struct {
 	// for checkpoint.Remove: the same search from there takes little. Default: it goes.
 	Keep bool
 
+	// Unfit, if not nil, is told before the search where entries of the checkpoint found no room
+	// in the memory. Then, and where the memory turns out to be too small to confirm what it holds,
+	// it is kept when the search is saved, and Kept, if not nil, is told the name.
+	Unfit func(checkpoint.Fit)
+	Kept  func(path string)
+
 	// Progress, if not nil, is called now and then with the nodes so far, by
 	// one goroutine at a time.
 	Progress func(nodes uint64)
@@ -71,9 +78,9 @@ type Result struct {
 	// and a table of that size a search visits as many nodes.
 	Table uint64
 
-	// Anew says that what the checkpoint held is not true, so that the search
-	// began anew.
-	Anew bool
+	// Anew says that what the checkpoint held is not true, or with Crowded that the memory was
+	// too small to confirm it, so that the search began anew.
+	Anew, Crowded bool
 
 	// Kept says that the checkpoint has these nodes, and the same search goes on from there.
 	Kept bool
@@ -107,8 +114,8 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 		s.ended.Store(true)
 		s.stop.Store(true)
 	})()
-	found, anew := s.decide(s.node(p))
-	result := Result{Nodes: s.visited.Load(), Table: table.bytes(), Anew: anew}
+	found, why := s.decide(s.node(p))
+	result := Result{Nodes: s.visited.Load(), Table: table.bytes(), Anew: why != confirmed, Crowded: why == unconfirmed}
 	switch {
 	case found == won:
 		result.Value = bitboard.Win
@@ -139,6 +146,7 @@ type search struct {
 	visited atomic.Uint64  // nodes of all workers
 	stop    atomic.Bool    // the root is decided, or the search has ended
 	ended   atomic.Bool    // by the context or the limit
+	crowded atomic.Bool    // what was saved could not be confirmed, and is to be kept
 	result  atomic.Uint64  // the root's numbers, packed, once they decide it
 	report  sync.Mutex
 }
@@ -164,21 +172,23 @@ func newSearch(game *konane.Game[konane.Word], t *table, o Options) *search {
 }
 
 // decide searches until the root is decided by what needs no claim of a file, or
-// the search ends. Claims that are not true are dropped, with all that may rest on
-// them.
-func (s *search) decide(root node) (v numbers, anew bool) {
+// the search ends. Claims that are not true, or can't be confirmed, are dropped, with
+// all that may rest on them. Why is what they were: untrue, unconfirmed, or else confirmed.
+func (s *search) decide(root node) (v numbers, why finding) {
 	for {
 		v = s.run(root)
 		if !v.decided() || s.table.claim == 0 {
-			return v, anew
+			return v, why
 		}
-		switch s.confirm(root, v) {
+		switch found := s.confirm(root, v); found {
 		case confirmed:
-			return v, anew
+			return v, why
 		case interrupted:
-			return undecided, anew
+			return undecided, why
+		default:
+			why = found
 		}
-		anew = true
+		s.crowded.Store(why == unconfirmed)
 		s.startAnew()
 	}
 }

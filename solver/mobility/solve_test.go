@@ -1,6 +1,7 @@
 package mobility
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -321,6 +322,42 @@ func TestSearchGoesOnFromCheckpoint(t *testing.T) {
 	}
 	if _, err := os.Stat(o.Checkpoint); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the checkpoint of a decided position is left: %v", err)
+	}
+}
+
+// TestWhatALargerSearchSavedIsKept where one with less memory goes on from it, which tells what
+// found no room. Where all does there is nothing to tell.
+func TestWhatALargerSearchSavedIsKept(t *testing.T) {
+	g := newGame(t, "8x8", konane.Rules{Opening: konane.Opening{Kind: konane.MiddleH}})
+	path := filepath.Join(t.TempDir(), "search")
+	var unfit []checkpoint.Fit
+	var kept []string
+	search := func(memory uint64) {
+		t.Helper()
+		_, err := Solve(t.Context(), g, start(t, g), Options{
+			Memory: memory, Nodes: 10_000, Checkpoint: path,
+			Unfit: func(fit checkpoint.Fit) { unfit = append(unfit, fit) },
+			Kept:  func(path string) { kept = append(kept, path) },
+		})
+		if !errors.Is(err, ErrUndecided) {
+			t.Fatal(err)
+		}
+	}
+	search(1 << 24)
+	search(1 << 24)
+	if unfit != nil || kept != nil {
+		t.Errorf("told: %v, %q", unfit, kept)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	search(1 << 12)
+	if len(unfit) != 1 || unfit[0].Entries-unfit[0].Unfit > 1<<12/entryBytes || unfit[0].Bytes > 1<<24 || !slices.Equal(kept, []string{path + ".1"}) {
+		t.Errorf("told: %v, %q", unfit, kept)
+	}
+	if left, err := os.ReadFile(path + ".1"); err != nil || !bytes.Equal(left, whole) {
+		t.Errorf("%v, or another file is kept", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"paika/internal/offheap"
+	"paika/solver/checkpoint"
 )
 
 // bucket is how many entries a position may stand in: a cache line of them.
@@ -26,11 +27,12 @@ const bucket = 4
 // nodes. Who calls find, store or fetch has entered it, and leaves it now and
 // then.
 type table struct {
-	words []uint64      // all that it may take; it uses the first of them
-	shift int           // from a hash to its bucket's number
-	least int           // shift when it uses all
-	used  atomic.Uint64 // entries
-	claim uint64        // claimed where what a search stores may rest on a file, else 0
+	words []uint64       // all that it may take; it uses the first of them
+	shift int            // from a hash to its bucket's number
+	least int            // shift when it uses all
+	used  atomic.Uint64  // entries
+	fit   checkpoint.Fit // of what was taken up
+	claim uint64         // claimed where what a search stores may rest on a file, else 0
 
 	growing sync.RWMutex // held for reading by those inside
 	saving  sync.Mutex   // held while it must not grow
@@ -151,19 +153,30 @@ func (t *table) store(n node, v numbers, cost uint64) (added uint64) {
 
 // put replaces what the position had, or else the bucket's cheapest entry.
 func (t *table) put(n node, entry uint64) (added uint64) {
-	checkEntry(n, entry)
 	b := t.bucket(n)
-	at, least := 0, uint64(64)
+	at, _ := place(b, n)
+	return write(b, at, n, entry)
+}
+
+// place is where a position has its entry in its bucket; if it has none, where the cheapest
+// one makes room for it.
+func place(b []uint64, n node) (at int, found bool) {
+	least := uint64(64)
 	for i := 0; i < 2*bucket; i += 2 {
 		data := atomic.LoadUint64(&b[i+1])
 		if atomic.LoadUint64(&b[i])^spread(data) == n.own|n.opp && data>>sideBit&1 == n.side {
-			at = i
-			break
+			return i, true
 		}
 		if work := data >> workBit; work < least {
 			at, least = i, work
 		}
 	}
+	return at, false
+}
+
+// write puts an entry into a place of its bucket. It tells how many entries that adds.
+func write(b []uint64, at int, n node, entry uint64) (added uint64) {
+	checkEntry(n, entry)
 	if atomic.LoadUint64(&b[at+1]) == 0 {
 		added = 1
 	}
@@ -178,11 +191,9 @@ func spread(data uint64) uint64 {
 	return data ^ data>>32
 }
 
-// entries yields what the table holds, each entry as its data and its points.
-// Searches may go on meanwhile; it does not grow.
+// entries yields what the table holds, each entry as its data and its points. The table
+// does not grow meanwhile.
 func (t *table) entries(yield func(data, points uint64) bool) {
-	t.saving.Lock()
-	defer t.saving.Unlock()
 	for i := range int(t.capacity()) {
 		data := atomic.LoadUint64(&t.words[2*i+1])
 		if data != 0 && !yield(filed(data), atomic.LoadUint64(&t.words[2*i])^spread(data)) {
@@ -196,15 +207,33 @@ func filed(data uint64) uint64 {
 	return data&(claimed-1) | data>>workBit<<filedWorkBit
 }
 
-// add takes up an entry that another table held, as a claim. It tells false where
-// no search can have written it. Nobody is inside.
+// reserve makes an empty table use as much as so many entries had room in, or all that it may
+// take. Nobody is inside.
+func (t *table) reserve(room uint64) {
+	for t.capacity() < room && t.shift > t.least {
+		t.shift--
+	}
+}
+
+// add takes up an entry that another table held, as a claim. Where its bucket is full the
+// cheapest one finds no room. It tells false where no search can have written it. Nobody is
+// inside.
 func (t *table) add(data, points uint64) bool {
 	work := data >> filedWorkBit
 	if v := unpack(data); work >= 64 || !v.sound() {
 		return false
 	}
 	t.claim = claimed
-	t.used.Add(t.put(node{own: points, side: data >> sideBit & 1}, data&(claimed-1)|claimed|work<<workBit))
+	t.fit.Entries++
+	n, entry := node{own: points, side: data >> sideBit & 1}, data&(claimed-1)|claimed|work<<workBit
+	b := t.bucket(n)
+	at, found := place(b, n)
+	if there := b[at+1]; !found && there != 0 {
+		if t.fit.Unfit++; there>>workBit > work {
+			return true
+		}
+	}
+	t.used.Add(write(b, at, n, entry))
 	if t.crowded() {
 		t.grow()
 	}

@@ -3,8 +3,11 @@ package mobility
 import (
 	"math/bits"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
+
+	"paika/solver/checkpoint"
 )
 
 // A table that grows keeps what it holds, and one that may not grow keeps
@@ -52,6 +55,78 @@ func TestTableGrows(t *testing.T) {
 		}
 		table.free()
 	}
+}
+
+// What a table saved, another one of that size takes up whole, be it from a file of before that
+// does not tell the room. One that may take less has the dearest of them, and counts the others.
+func TestACheckpointIsTakenUpWhole(t *testing.T) {
+	const entries = 400_000
+	saved := newTableOf(t, entryBytes*entries*8)
+	rng := rand.New(rand.NewPCG(3, 0))
+	saved.enter()
+	for range entries {
+		saved.pause(saved.store(node{own: rng.Uint64(), side: rng.Uint64() & 1}, numbers{1 + rng.Uint64()%1000, 7}, 1+rng.Uint64()%1000))
+	}
+	saved.leave()
+	held := count(saved)
+	whole, old := checkpointFile(t), checkpointFile(t)
+	if err := saved.save(t.Context(), whole, checkpoint.Header{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Save(t.Context(), checkpoint.Header{Format: CheckpointFormat}, saved.entries); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		file  *checkpoint.File
+		bytes uint64
+		least uint64 // entries that are kept
+	}{
+		{"the same", whole, 8 * entryBytes * entries, held},
+		{"larger", whole, 32 * entryBytes * entries, held},
+		{"of before", old, 8 * entryBytes * entries, held - held/500},
+		{"smaller", whole, entryBytes * entries / 2, entryBytes * entries / 64 / 2},
+	} {
+		table := newTableOf(t, c.bytes)
+		if _, err := table.load(t.Context(), c.file, ""); err != nil {
+			t.Fatal(err)
+		}
+		kept := count(table)
+		if table.fit.Entries != held || table.fit.Bytes < 8*saved.capacity()*2 {
+			t.Errorf("%s: %+v, of %d entries in %d places", c.name, table.fit, held, saved.capacity())
+		}
+		if kept < c.least || kept+table.fit.Unfit != held || kept != table.used.Load() {
+			t.Errorf("%s: %d entries of %d, %d counted, %d found no room; want %d", c.name, kept, held, table.used.Load(), table.fit.Unfit, c.least)
+		}
+	}
+}
+
+func newTableOf(t *testing.T, bytes uint64) *table {
+	t.Helper()
+	table, err := newTable(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(table.free)
+	return table
+}
+
+// count is how many entries a table holds.
+func count(t *table) (entries uint64) {
+	for range t.entries {
+		entries++
+	}
+	return entries
+}
+
+func checkpointFile(t *testing.T) *checkpoint.File {
+	t.Helper()
+	f, err := checkpoint.Open(filepath.Join(t.TempDir(), "search"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f
 }
 
 // What a number packs to keeps the order of numbers, unpacks to that number or the

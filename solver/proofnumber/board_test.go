@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -222,6 +223,34 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 		}
 		if openings := s.Openings(p, true); len(openings) != 5 {
 			t.Errorf("%v: %d openings, want 5", method, len(openings))
+		}
+	}
+}
+
+// A search may look at turns in an order of its own. What it tells of them is in that of the rules.
+func TestOpeningsHaveTheOrderOfTheRules(t *testing.T) {
+	g := newFanorona(t, 5, 5)
+	start, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(5) {
+		s, err := proofnumber.New(g, newTable(t, 1<<16), proofnumber.Options[fanorona.Position]{Seed: seed, Nodes: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Solve(t.Context(), start, true); err != nil {
+			t.Fatal(err)
+		}
+		turns := g.Turns(nil, start)
+		for _, p := range append(turns, start) {
+			var told []fanorona.Position
+			for _, o := range s.Openings(p, p == start) {
+				told = append(told, o.To)
+			}
+			if want := g.Turns(nil, p); !slices.Equal(told, want) {
+				t.Errorf("seed %d, %v: %v, want %v", seed, p, told, want)
+			}
 		}
 	}
 }

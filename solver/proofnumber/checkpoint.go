@@ -16,12 +16,15 @@ const CheckpointFormat = 3
 // called while searches go on; they lose nothing but the time. The table is all
 // the state that a search has: its path is found again from the root in a moment.
 func (t *Table) Save(ctx context.Context, f *checkpoint.File, h checkpoint.Header) error {
-	h.Format = CheckpointFormat
+	t.layout.RLock()
+	defer t.layout.RUnlock()
+	h.Format, h.Room = CheckpointFormat, t.buckets.Load()*bucketEntries
 	return f.Save(ctx, h, t.entries)
 }
 
-// Load adds the entries of a checkpoint to the table, which may have another
-// size than the one that was saved, and gives what was written with them. From
+// Load fills an empty table with the entries of a checkpoint, and gives what was written
+// with them. The table may have another size than the one that was saved: where it has
+// less room, those with the most work behind them find it; see Fit. From
 // then on the facts of the table are claims: a search over it answers when it has
 // put the proof or refutation together anew. No search may use the table
 // meanwhile.
@@ -29,10 +32,28 @@ func (t *Table) Save(ctx context.Context, f *checkpoint.File, h checkpoint.Heade
 // Its errors are those of checkpoint.File.Load. After one the table may hold some
 // of the entries and must not be used.
 func (t *Table) Load(ctx context.Context, f *checkpoint.File, about string) (checkpoint.Header, error) {
+	room, err := f.Room(ctx, CheckpointFormat, about)
+	if err != nil {
+		return checkpoint.Header{}, err
+	}
+	t.reserve(room)
+	t.fit.Bytes = room * entryBytes
 	return f.Load(ctx, CheckpointFormat, about, t.claim)
 }
 
-// claim adds an entry that another table held. It tells false where that is none.
+// Fit is how much of a checkpoint the table has taken up.
+func (t *Table) Fit() checkpoint.Fit { return t.fit }
+
+// reserve makes an empty table use as much as so many entries had room in, or all that it
+// has.
+func (t *Table) reserve(room uint64) {
+	for n := t.buckets.Load(); n*bucketEntries < room && t.mayGrow(); n = t.buckets.Load() {
+		t.buckets.Store(2 * n)
+	}
+}
+
+// claim adds an entry that another table held. Where its bucket is full the one with the
+// least work finds no room. It tells false where that is none.
 func (t *Table) claim(data, key uint64) bool {
 	r := unpack(data)
 	if !r.sound() {
@@ -42,19 +63,28 @@ func (t *Table) claim(data, key uint64) bool {
 		return true
 	}
 	t.claims.Store(true)
-	if old, _ := t.store(key, r); old == (record{}) {
+	t.fit.Entries++
+	b := t.bucket(key)
+	place, old, found := b.place(key)
+	switch there := unpack(b[place+1]); {
+	case found && old.fact():
+		return true
+	case !found && b[place+1] != 0:
+		if t.fit.Unfit++; there.effort > r.effort {
+			return true
+		}
+	case !found:
 		t.entered.Add(1)
 	}
+	b.put(place, key, r)
 	if t.crowded() {
 		t.grow(1)
 	}
 	return true
 }
 
-// entries gives the data and the key of every entry in use. Meanwhile the table does not grow.
+// entries gives the data and the key of every entry in use. The layout is read-locked.
 func (t *Table) entries(yield func(data, key uint64) bool) {
-	t.layout.RLock()
-	defer t.layout.RUnlock()
 	for i := range t.buckets.Load() * bucketEntries {
 		data := atomic.LoadUint64(&t.words[2*i+1])
 		if data != 0 && !yield(data, atomic.LoadUint64(&t.words[2*i])^data) {
@@ -82,12 +112,22 @@ func (s *Search[P]) Resume(h checkpoint.Header) {
 }
 
 // Resumed is the nodes of the searches before that this one goes on from: 0 once
-// it had to start anew, since the table that was loaded contradicts itself or the
-// rules.
+// it had to start anew.
 func (s *Search[P]) Resumed() uint64 { return s.resumed.Load() }
 
+// Anew tells why the search had to start anew: ErrContradiction, where the table that was
+// loaded contradicts itself or the rules; ErrTableTooSmall, where it lost what the answer needs
+// again and again. Nil if it did not. It may be asked while the search goes on.
+func (s *Search[P]) Anew() error {
+	if why := s.anew.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
+
 // startAnew drops all that the table holds.
-func (s *Search[P]) startAnew() {
+func (s *Search[P]) startAnew(why error) {
+	s.anew.Store(&why)
 	s.exchange.deafen()
 	s.table.clear()
 	s.work.clear()

@@ -1,6 +1,7 @@
 package proofnumber_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -167,6 +168,45 @@ func TestFactsStayWhenTablesChange(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// A search that has to begin anew tells why: what was loaded is not true, or the table lost what
+// was needed, which says nothing against the file.
+func TestASearchTellsWhyItBeganAnew(t *testing.T) {
+	g, want, _ := solvedGraph(t, rand.New(rand.NewPCG(3, 3)))
+	for name, c := range map[string]struct {
+		rules bitboard.Rules[node] // of the search that is saved
+		fails int                  // times that what is put together is not whole
+		anew  error
+	}{
+		"all is well":   {g, 0, nil},
+		"a small table": {g, 1, proofnumber.ErrTableTooSmall},
+		"forged":        {upside{g}, 0, proofnumber.ErrContradiction},
+	} {
+		table := newTable(t, 1<<16)
+		var s *proofnumber.Search[node]
+		for i, rules := range []bitboard.Rules[node]{c.rules, g} {
+			var err error
+			if s, err = proofnumber.New(rules, table, proofnumber.Options[node]{Sets: 1 << 18}); err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				if _, err := s.Solve(t.Context(), node{}, true); err != nil {
+					t.Fatal(err)
+				}
+				table = reload(t, table)
+			}
+		}
+		r, err := s.Extract(t.Context(), node{}, true, func(proofnumber.Step[node]) error {
+			if c.fails--; c.fails >= 0 {
+				return proofnumber.ErrTableTooSmall
+			}
+			return nil
+		})
+		if proved := r.Verdict == proofnumber.Proved; err != nil || proved != (want[node{}].Value == bitboard.Win) || !errors.Is(s.Anew(), c.anew) || c.anew == nil && s.Anew() != nil {
+			t.Errorf("%s: %v, %v, anew since %v, want %v", name, r, err, s.Anew(), c.anew)
 		}
 	}
 }

@@ -235,11 +235,15 @@ func (w *worker[P]) save(f *frame[P], s state, nodes uint64) {
 	}
 }
 
-// expand generates a node's turns and finds the states that they lead to: by
-// tables, by a repetition, by what the table says of earlier visits, or else by
-// the game's estimate.
+// expand generates a node's turns and finds the states that they lead to.
 func (w *worker[P]) expand(f *frame[P]) {
 	w.list(f)
+	w.rate(f)
+}
+
+// rate finds the states that a node's turns lead to: by tables, by a repetition, by
+// what the table says of earlier visits, or else by the game's estimate.
+func (w *worker[P]) rate(f *frame[P]) {
 	n := len(f.turns)
 	f.keys, f.states, f.values = resize(f.keys, n), resize(f.states, n), resize(f.values, n)
 	w.probe(f)
@@ -295,15 +299,21 @@ func fill[T any](s []T, value T) {
 	}
 }
 
-// list generates a node's turns: in the game's order, or in one of the search's
-// own that depends on the node alone. Members of sets know their turn by its place
-// there, so that nothing else may list turns. Of a barred node it lists none.
-func (w *worker[P]) list(f *frame[P]) {
+// listByRules generates a node's turns in the order of the rules. Of a barred node it
+// lists none.
+func (w *worker[P]) listByRules(f *frame[P]) {
 	if f.barred = w.bars(f); f.barred {
 		f.turns = f.turns[:0]
 		return
 	}
 	f.turns = w.rules.Turns(f.turns[:0], f.position)
+}
+
+// list generates a node's turns: in the order of the rules, or in one of the search's
+// own that depends on the node alone. Members of sets know their turn by its place
+// there, so that nothing else may list turns for a search.
+func (w *worker[P]) list(f *frame[P]) {
+	w.listByRules(f)
 	if w.seed == 0 {
 		return
 	}

@@ -41,6 +41,11 @@
 // positions were reached. So all of it becomes facts, whether the root is among
 // them or not.
 //
+// While the set changes, a position may come in that rests on one that was evicted
+// before: the search can believe in that one again. So what becomes facts has been
+// checked as a whole: the last pass goes over all that is inside, brings nothing in
+// and evicts nothing.
+//
 // What was evicted is believed no longer. The search goes on from the root, over
 // more facts and fewer beliefs, until it comes to a fact or to a belief that
 // stays. A round that fails has found a belief that rested on a position which
@@ -181,9 +186,10 @@
 // A fact that such a structure lacks is searched for again, as one that the table
 // has lost. So what was found with other tables serves with fewer, and with more.
 // Where the search comes to the opposite of what was claimed, or gives up, nothing
-// of the table is kept, and the search begins anew ([Search.Resumed]). With a file
-// that a search has written, that takes two positions with one key, or a table
-// that is far too small.
+// of the table is kept, and the search begins anew ([Search.Anew] tells why). With a
+// file that a search has written, that takes two positions with one key, or a table
+// that is far too small. A table with less room than the file needs takes up what cost the
+// most work, and counts the rest ([Table.Fit]).
 //
 // What was heard from an Exchange is treated in the same way. Who said it is not heard any
 // more: the position at which the table contradicts itself is searched over the empty table,

@@ -100,13 +100,14 @@ func (x *Exchange) share() int {
 	return min(x.most, max(1, x.passed/(others*(others+1))))
 }
 
-// adapt has as many entries said as may be, by how many there were.
+// adapt has as many entries said as may be, by how many there were. Where hardly any may be,
+// none are too few.
 func (x *Exchange) adapt(said int) {
 	share := x.share()
 	switch least := x.least.Load(); {
 	case said >= share:
 		x.least.Store(min(2*least, mostEffort/2))
-	case said < share/4:
+	case said < max(1, share/4):
 		x.least.Store(max(least/2, x.floor))
 	}
 }

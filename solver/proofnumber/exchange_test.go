@@ -255,6 +255,32 @@ func TestManySayLessEach(t *testing.T) {
 	}
 }
 
+// TestNobodyFallsSilent: as long as there is something to say, every other word has some of it,
+// however little may be said.
+func TestNobodyFallsSilent(t *testing.T) {
+	for others := range 20 {
+		x := proofnumber.NewExchange(newTable(t, 1<<10), 1, 100, 240)
+		key, words := uint64(1), 0
+		for range 1000 {
+			for i := range others {
+				if err := x.Hear(word(uint64(2 + i))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 200 {
+				x.Tell(key, 1000)
+				key++
+			}
+			if len(x.Say(nil)) > len(word(1)) {
+				words++
+			}
+		}
+		if words < 400 {
+			t.Errorf("with %d others, %d of 1000 words say something", others, words)
+		}
+	}
+}
+
 // word is what an exchange of a name says that has workers on some nodes and found nothing.
 func word(name uint64, keys ...uint64) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, name)

@@ -20,3 +20,6 @@ func (x *Exchange) Around() (all int32) {
 	}
 	return all
 }
+
+// Tell has an exchange know of an undecided node that has cost so much work.
+func (x *Exchange) Tell(key uint64, effort uint32) { x.tell(key, record{}, record{1, 1, effort}) }

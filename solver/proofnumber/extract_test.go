@@ -98,3 +98,32 @@ func TestEachPositionOfARefutationIsLookedAtOnce(t *testing.T) {
 		t.Error("nothing is refuted")
 	}
 }
+
+// Once a question is answered there is no set any more, whether it was settled or put together.
+func TestNothingSettlesOnceAnswered(t *testing.T) {
+	g, err := breakthrough.New(bitboard.Board{Width: 4, Height: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, attacks := range []bool{true, false} {
+		s, err := New(g, newTableOf(t, 1<<20), Options[breakthrough.Position]{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Solve(t.Context(), p, attacks); err != nil || s.Settling() != 0 {
+			t.Errorf("solved: %d positions settle, %v", s.Settling(), err)
+		}
+		seen := uint64(0)
+		_, err = s.Extract(t.Context(), p, attacks, func(Step[breakthrough.Position]) error {
+			seen = s.Settling()
+			return nil
+		})
+		if err != nil || seen == 0 || s.Settling() != 0 {
+			t.Errorf("put together: %d positions settle, %d then, %v", seen, s.Settling(), err)
+		}
+	}
+}

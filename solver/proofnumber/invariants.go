@@ -2,7 +2,10 @@
 
 package proofnumber
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // What must hold of tables and sets is looked at where that costs little beside
 // the work just done. A search that breaks it panics: nothing that it says
@@ -51,5 +54,21 @@ func (s *nodeSet[P]) checkSlots() {
 	}
 	if filled != members || members > s.room() {
 		panic(fmt.Sprintf("proofnumber: %d slots for %d members, with room for %d", filled, members, s.room()))
+	}
+}
+
+// checkClosed panics on a member that stays and was not looked at, or is the attacker's and has a
+// turn to one that was evicted. No one else may use the set meanwhile.
+func (s *settler[P]) checkClosed() {
+	h := s.hands[0]
+	for i := range s.set.len() {
+		m := &s.set.list[i]
+		if !m.stays() {
+			continue
+		}
+		leaves := func(to P) bool { return s.gone(to, false) }
+		if !m.has(lookedAt) || m.attacker() && slices.ContainsFunc(h.turnsOf(m), leaves) {
+			panic(fmt.Sprintf("proofnumber: member %d is no part of a closed set", i))
+		}
 	}
 }

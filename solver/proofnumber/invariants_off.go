@@ -2,6 +2,7 @@
 
 package proofnumber
 
-func checkRecord(record)          {}
-func (t *Table) checkPlaces()     {}
-func (s *nodeSet[P]) checkSlots() {}
+func checkRecord(record)           {}
+func (t *Table) checkPlaces()      {}
+func (s *nodeSet[P]) checkSlots()  {}
+func (s *settler[P]) checkClosed() {}

@@ -55,7 +55,8 @@ func (s *Search[P]) Openings(p P, attackerMoves bool) []Opening[P] {
 	f := w.frame(0)
 	f.position, f.attacker = p, attackerMoves
 	s.table.layout.RLock()
-	w.expand(f)
+	w.listByRules(f)
+	w.rate(f)
 	s.table.layout.RUnlock()
 	openings := make([]Opening[P], 0, len(f.turns))
 	for i, st := range f.states {

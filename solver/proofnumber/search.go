@@ -180,6 +180,7 @@ type Search[P comparable] struct {
 	lemmas   []Lemma[P]
 	searched atomic.Uint64
 	resumed  atomic.Uint64
+	anew     atomic.Pointer[error] // why the search started anew; nil if it did not
 	settling atomic.Uint64
 	last     atomic.Pointer[question[P]]
 	work     work
@@ -292,7 +293,7 @@ func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, 
 	s.enterLemmas()
 	v, err := s.answer(r, p, attackerMoves, emit)
 	for s.table.claims.Load() && (errors.Is(err, ErrContradiction) || errors.Is(err, ErrTableTooSmall)) {
-		s.startAnew() // the second time, nothing is heard any more, and the table claims nothing
+		s.startAnew(err) // the second time, nothing is heard any more, and the table claims nothing
 		s.blame(ctx, err)
 		v, err = s.answer(r, p, attackerMoves, emit)
 	}
@@ -345,8 +346,7 @@ func (s *Search[P]) decide(r *run, p P, attacker bool) (Verdict, error) {
 	if err != nil {
 		return Undecided, err
 	}
-	defer crew.set.free()
-	defer s.settling.Store(0)
+	defer crew.disband()
 	settler := &settler[P]{crew: crew}
 	for idle, all := 0, 0; st.solved() && !st.fact; st = s.search(r, p, attacker) {
 		stays, progress, err := settler.settle(p, attacker)
@@ -373,7 +373,7 @@ func (s *Search[P]) extract(r *run, v Verdict, p P, attacker bool, emit func(Ste
 	if err != nil {
 		return false, err
 	}
-	defer crew.set.free()
+	defer crew.disband()
 	x := &extractor[P]{crew: crew, goal: v}
 	if done, err = x.extract(p, attacker); !done || emit == nil {
 		return done, err
@@ -444,8 +444,8 @@ func (s *Search[P]) together(r *run, p P, attackerMoves bool) state {
 // calls and those before that it resumed. It may be asked while they go on.
 func (s *Search[P]) Nodes() uint64 { return s.searched.Load() }
 
-// Settling is the number of positions in the set that settles the verdict: 0
-// while the search has none. It may be asked while the search goes on.
+// Settling is the number of positions in the set that settles the verdict, or in that of what
+// is put together: 0 while the search has none. It may be asked while the search goes on.
 func (s *Search[P]) Settling() uint64 { return s.settling.Load() }
 
 // A run is what the workers of one question share beside the table.

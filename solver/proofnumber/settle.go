@@ -71,11 +71,17 @@ func (s *settler[P]) settle(p P, attacker bool) (stays, progress bool, err error
 
 // fixpoint builds the set of a node, and enters what stays. If the set is full,
 // it gives a member that was not looked at. Members are folded.
+//
+// What is entered is closed. Either nothing was ever evicted: then each member was looked
+// at, and rests on members. Or the last pass of check has looked at all members, brought in
+// none and evicted none: then what had been evicted was the same all along, and no member
+// that stays rests on it. A pass that only brought some in is not the last: they may rest
+// on what was evicted before they came.
 func (s *settler[P]) fixpoint(p P, attacker bool) (outside *member[P]) {
 	s.begin(p, attacker)
 	s.narrow = false
 	s.evicted.Store(0)
-	for swept := uint64(0); ; {
+	for changed := true; changed && !s.run.stopped(); {
 		if !s.gather(s.look) {
 			s.narrow = true
 			outside = &s.set.list[s.set.len()-1]
@@ -86,16 +92,14 @@ func (s *settler[P]) fixpoint(p P, attacker bool) (outside *member[P]) {
 			})
 			s.seen = s.set.len()
 		}
-		now := s.evicted.Load()
-		if s.run.stopped() || now == swept && !s.narrow {
-			break
+		members, left := s.set.len(), s.evicted.Load()
+		if left > 0 || s.narrow {
+			s.back(s.check)
 		}
-		swept = now
-		if s.back(s.check); s.narrow && s.evicted.Load() == swept {
-			break
-		}
+		changed = s.set.len() > members || s.evicted.Load() > left
 	}
 	if !s.run.stopped() {
+		s.checkClosed()
 		s.each(0, s.set.len(), s.enter)
 	}
 	return outside
@@ -319,6 +323,12 @@ func newCrew[P comparable](s *Search[P], r *run) (*crew[P], error) {
 		c.hands = append(c.hands, &hand[P]{worker: newWorker(s, r)})
 	}
 	return c, nil
+}
+
+// disband gives the memory back.
+func (c *crew[P]) disband() {
+	c.settling.Store(0)
+	c.set.free()
 }
 
 // begin empties the set but for one node.

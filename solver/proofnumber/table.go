@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"paika/internal/offheap"
+	"paika/solver/checkpoint"
 )
 
 // Numbers are stored in 20 bits. Infinity stands for a goal that can't be
@@ -48,12 +49,13 @@ const minTableBytes = 1 << 10
 // ICGA Journal 25(1), 2002).
 type Table struct {
 	words   []uint64
-	first   uint64        // buckets at which it begins
-	buckets atomic.Uint64 // in use: the first ones
-	entered atomic.Uint64 // entries, about
-	claims  atomic.Bool   // something in it comes from a file: what is said to be a fact may be none
-	barred  atomic.Bool   // a search has met barred nodes, and left their numbers
-	layout  sync.RWMutex  // held while entries move to other buckets, and by who reads or hears beside the search
+	first   uint64         // buckets at which it begins
+	buckets atomic.Uint64  // in use: the first ones
+	entered atomic.Uint64  // entries, about
+	fit     checkpoint.Fit // of what was loaded
+	claims  atomic.Bool    // something in it comes from a file: what is said to be a fact may be none
+	barred  atomic.Bool    // a search has met barred nodes, and left their numbers
+	layout  sync.RWMutex   // held while entries move to other buckets, and by who reads or hears beside the search
 }
 
 // firstBuckets is the size at which a table begins, in buckets, where it has that
@@ -107,9 +109,11 @@ func NewFullTable(bytes uint64) (*Table, error) {
 	return t, nil
 }
 
-// clear empties the table. No search may use it meanwhile, but it may be looked
-// into and saved.
+// clear empties the table. No search may use it meanwhile; who looks into it or saves it
+// waits.
 func (t *Table) clear() {
+	t.layout.Lock()
+	defer t.layout.Unlock()
 	for i := range t.buckets.Load() * bucketEntries * 2 {
 		atomic.StoreUint64(&t.words[i], 0)
 	}
@@ -120,8 +124,12 @@ func (t *Table) clear() {
 
 // crowded tells whether the table would be better for growing, and can.
 func (t *Table) crowded() bool {
-	n := t.buckets.Load()
-	return t.entered.Load() > crowdedBucket*n && 2*n*bucketEntries*2 <= uint64(len(t.words))
+	return t.entered.Load() > crowdedBucket*t.buckets.Load() && t.mayGrow()
+}
+
+// mayGrow tells whether the table does not yet use all that it has.
+func (t *Table) mayGrow() bool {
+	return 2*t.buckets.Load()*bucketEntries*2 <= uint64(len(t.words))
 }
 
 // grow doubles the buckets in use: what is in bucket i goes to 2i or 2i+1. No

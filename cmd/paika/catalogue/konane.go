@@ -10,6 +10,7 @@ import (
 	"paika/bitboard/konane"
 	"paika/cmd/paika/prover"
 	"paika/solver/cgt"
+	"paika/solver/checkpoint"
 	"paika/solver/mobility"
 	"paika/solver/proofnumber"
 )
@@ -121,18 +122,27 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		if len(leaves) > 0 {
 			options.Tables = proofnumber.NewMemory(game, leaves)
 		}
+		// The table is a half of the memory, without tables of up to a quarter of that.
+		options.Unfit = func(fit checkpoint.Fit) {
+			o.notice(prover.UnfitNotice(o.Checkpoint, fit, (fit.Bytes+2)/3*8))
+		}
+		options.Kept = func(kept string) { o.notice(prover.KeptNotice(o.Checkpoint, kept)) }
 		r, err := mobility.Solve(ctx, game, p, options)
-		if r.Anew {
-			o.notice(o.Checkpoint + " held what is not true: the search began anew")
+		switch {
+		case r.Crowded:
+			o.notice(prover.CrowdedNotice(o.Checkpoint))
+		case r.Anew:
+			o.notice(prover.UntrueNotice(o.Checkpoint))
 		}
 		if r.Left != nil {
 			o.notice(r.Left.Error())
 		}
-		switch {
-		case err == mobility.ErrUndecided:
+		if errors.Is(err, mobility.ErrUndecided) {
+			var unsaved *checkpoint.SaveError
+			if errors.As(err, &unsaved) {
+				o.notice(unsaved.Error())
+			}
 			err = prover.ErrUndecided
-		case errors.Is(err, mobility.ErrUndecided):
-			err = errors.Join(prover.ErrUndecided, err) // the checkpoint was not saved
 		}
 		return searched{r.Value, r.Nodes, r.Table, r.Kept}, err
 	}

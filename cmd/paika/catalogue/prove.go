@@ -28,8 +28,8 @@ type ProveOptions struct {
 	// leave up to 64 nodes each unused.
 	Nodes uint64
 
-	// Time bounds the search from when the tables are loaded, the certificates
-	// included; 0 for no limit.
+	// Time bounds the search from when the tables and what was saved are loaded, the
+	// certificates included; 0 for no limit.
 	Time time.Duration
 
 	Out      string   // file for the certificate, or empty

@@ -15,7 +15,9 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
 	"paika/solver/cgt"
+	"paika/solver/checkpoint"
 )
 
 // konaneWith opens Konane on a board, with corner-h, and no tables.
@@ -155,6 +157,38 @@ func TestAValueStandsWhereItsCheckpointStays(t *testing.T) {
 			t.Errorf("%+v, %v", v, v.Formless)
 		}
 		if len(told) != 1 || !strings.Contains(told[0], " could not be ") {
+			t.Errorf("told: %q", told)
+		}
+	}
+}
+
+// TestALimitIsNoFailureWhereASearchIsNotSaved: a notice tells of that, of the search for the form,
+// too, and there is no file to go on from.
+func TestALimitIsNoFailureWhereASearchIsNotSaved(t *testing.T) {
+	tables := konaneWith(t, "5x6", "white")
+	first := valueOf(t, t.Context(), tables, catalogue.ValueOptions{})
+	for limit, form := range map[uint64]bool{first.Nodes / 2: false, first.Nodes * 2: true} {
+		path := filepath.Join(t.TempDir(), "search")
+		var told []string
+		v := valueOf(t, t.Context(), tables, catalogue.ValueOptions{
+			CGT: form, Nodes: limit, Checkpoint: path,
+			Progress: func(uint64) {
+				for _, path := range []string{path, path + ".swapped"} {
+					if _, err := os.Stat(path + lasting.LockSuffix); err != nil {
+						continue // no search has it
+					}
+					if err := os.MkdirAll(filepath.Join(path, "something"), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+						t.Error(err)
+					}
+				}
+			},
+			Notice: func(text string) { told = append(told, text) },
+		})
+		var unsaved *checkpoint.SaveError
+		if (v.Winner != nil) != form || form && (!errors.Is(v.Formless, prover.ErrUndecided) || errors.As(v.Formless, &unsaved)) || slices.Contains(v.Checkpoints, path) {
+			t.Errorf("%+v, %v", v, v.Formless)
+		}
+		if len(told) == 0 || !strings.Contains(told[0], " could not be saved") {
 			t.Errorf("told: %q", told)
 		}
 	}

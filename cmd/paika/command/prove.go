@@ -52,9 +52,9 @@ tables are.
 
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
 undecided within --nodes, --time and --memory. The limits hold for the search and
-the writing of certificates together, from when the tables are loaded. The
-search's own table takes at most 1 GiB unless --memory is given: give it for a
-proof of hours.
+the writing of certificates together, from when the tables and what was saved are
+loaded. The search's own table takes at most 1 GiB unless --memory is given: give it
+for a proof of hours.
 
 Of a claim that is open the turns are shown: what is known of each; how many positions at
 least seem to be left to prove and to refute it, which are its proof numbers; and how many
@@ -63,7 +63,9 @@ nodes were searched below it, with their share of all.
 Ctrl-C stops it; the same command goes on where it was, and so it does after a
 crash, from what is saved every few minutes, or after it has met its limits. What
 is saved lies beside the tables, in a folder with .search added to its name, and
-is gone once the claim is decided. It serves with more tables and with fewer.
+is gone once the claim is decided. It serves with more tables and with fewer. With
+less memory it serves in part: how much takes all is told, and the file is kept under
+another name.
 Nothing in it is believed: a proof that rests on it is put together anew, which
 counts for --time. A search that can't be saved says so, and answers all the same.
 The methods pn and pn2 keep their tree in memory alone, and start anew each time.

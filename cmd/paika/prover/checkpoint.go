@@ -19,6 +19,7 @@ import (
 
 // saver keeps the file by which a search that was stopped goes on.
 type saver[P comparable] struct {
+	options Options
 	search  *proofnumber.Search[P]
 	table   *proofnumber.Table
 	file    *checkpoint.File // nil: nothing is saved
@@ -28,6 +29,8 @@ type saver[P comparable] struct {
 	before  time.Duration // that earlier runs took
 	resumed uint64        // nodes of earlier runs, by the file
 	stop    func()        // ends the saving at intervals
+
+	crowded bool // the file was to be kept since the table turned out too small
 }
 
 // checkpointPath names the file for a search of a claim, in a folder, by all that the search
@@ -43,7 +46,7 @@ func checkpointPath(folder, claim, about string) string {
 // folder that can't be written to is told, and keeps no one from searching.
 func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
 	o, q := a.options, a.question
-	c := &saver[P]{search: a.search, table: a.table, began: q.Began, stop: func() {}}
+	c := &saver[P]{options: o, search: a.search, table: a.table, began: q.Began, stop: func() {}}
 	if o.Checkpoints == "" {
 		return c, nil
 	}
@@ -64,6 +67,10 @@ func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.file.Close()
 		return nil, err
+	}
+	if fit := a.table.Fit(); fit.Unfit > 0 {
+		o.notice(UnfitNotice(c.file.Path(), fit, a.memoryFor(fit.Bytes)))
+		c.file.Preserve(c.tellKept)
 	}
 	a.search.Resume(saved)
 	c.before, c.resumed = time.Duration(saved.Seconds*float64(time.Second)), saved.Nodes
@@ -97,7 +104,43 @@ func (c *saver[P]) take(path string) error {
 // seconds is the time that the search has taken, earlier runs included.
 func (c *saver[P]) seconds() float64 { return (c.before + time.Since(c.began)).Seconds() }
 
+// UnfitNotice says that a checkpoint holds more than there is memory for, and with how much of that
+// all is taken up, in bytes.
+func UnfitNotice(path string, fit checkpoint.Fit, memory uint64) string {
+	const mib = 1 << 20
+	return fmt.Sprintf("%s holds %s, and %d of them find no room in memory: --memory %dMiB takes all", path, bitboard.Count(fit.Entries, "position"), fit.Unfit, (memory+mib-1)/mib)
+}
+
+// KeptNotice says where a checkpoint is kept of which less was taken up than it holds.
+func KeptNotice(path, kept string) string {
+	return fmt.Sprintf("what %s held is kept in %s: the search has not taken up all of it", path, kept)
+}
+
+func (c *saver[P]) tellKept(kept string) { c.options.notice(KeptNotice(c.file.Path(), kept)) }
+
+// whyAnew says why nothing is used of what was saved.
+func (c *saver[P]) whyAnew() string {
+	if errors.Is(c.search.Anew(), proofnumber.ErrTableTooSmall) {
+		return CrowdedNotice(c.file.Path())
+	}
+	return UntrueNotice(c.file.Path())
+}
+
+// UntrueNotice and CrowdedNotice say why a search that went on from a checkpoint began anew.
+func UntrueNotice(path string) string {
+	return path + " held what is not true: the search began anew"
+}
+
+func CrowdedNotice(path string) string {
+	return "there was too little memory to make sure of what " + path + " held: the search began anew"
+}
+
+// save saves the search. Where the table turned out too small for what was loaded, that is kept.
 func (c *saver[P]) save(ctx context.Context) error {
+	if !c.crowded && errors.Is(c.search.Anew(), proofnumber.ErrTableTooSmall) {
+		c.crowded = true
+		c.file.Preserve(c.tellKept)
+	}
 	return c.table.Save(ctx, c.file, c.search.Checkpoint(c.about, c.seconds()))
 }
 

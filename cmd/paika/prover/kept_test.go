@@ -1,6 +1,7 @@
 package prover_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -10,9 +11,11 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/fanorona"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
 
@@ -108,6 +111,51 @@ func TestAnAnswerStandsWhereItsCheckpointStays(t *testing.T) {
 	}
 }
 
+// TestWhatALargerSearchSavedIsKept where one with less memory goes on from it: it takes up what it
+// has room for, tells how much memory has room for all, and saves what it finds in the place of
+// the file, which has another name then.
+func TestWhatALargerSearchSavedIsKept(t *testing.T) {
+	of, folder := subjectOn(t, bitboard.Board{Width: 5, Height: 5}, fanorona.Rules{}), t.TempDir()
+	start, side, _ := of.Game.Start()
+	var told []string
+	prove := func(table, nodes uint64) *prover.Answer[position] {
+		t.Helper()
+		told = nil
+		p := prover.New(of, prover.NewShelf(of), prover.Options{
+			Workers: 1, Memory: 64 << 20, Table: table, Nodes: nodes, Checkpoints: folder, Notice: func(text string) { told = append(told, text) },
+		})
+		answer, err := p.Prove(t.Context(), prover.Question[position]{Root: start, Side: side, Claims: claims[:1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	const large, small, some = 8 << 20, 1 << 15, 20_000
+	file := prove(large, some).Checkpoint
+	whole, err := os.ReadFile(file)
+	if err != nil || len(told) != 0 {
+		t.Fatal(err, told)
+	}
+	if prove(large, 1); len(told) != 0 {
+		t.Errorf("told: %q, where all has room", told)
+	}
+	if err := os.WriteFile(file, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if answer := prove(small, some); answer.Resumed != some || answer.Verdict != proofnumber.Undecided || answer.Checkpoint != file {
+		t.Fatalf("%+v", answer)
+	}
+	if len(told) != 2 || !strings.Contains(told[0], "--memory ") || !strings.Contains(told[1], file+".1") {
+		t.Errorf("told: %q", told)
+	}
+	if kept, err := os.ReadFile(file + ".1"); err != nil || !bytes.Equal(kept, whole) {
+		t.Errorf("%v, or another file is kept", err)
+	}
+	if saved, err := os.ReadFile(file); err != nil || bytes.Equal(saved, whole) {
+		t.Errorf("%v, or nothing is saved", err)
+	}
+}
+
 // timed is a context whose time ends when somebody says so.
 type timed struct {
 	context.Context
@@ -156,6 +204,39 @@ func TestACertificateThatComesTooLateIsNotKept(t *testing.T) {
 	}
 	if answer == nil || len(answer.Claims) != 1 || answer.Claims[0].Verdict != proofnumber.Proved || answer.Verdict != proofnumber.Undecided || len(answer.Certificates) != 0 {
 		t.Errorf("%+v, want one claim that is proved, and no more", answer)
+	}
+}
+
+// TestTheReasonStandsWhereASearchIsNotSaved: a notice tells of that, and the error is what ended
+// the work.
+func TestTheReasonStandsWhereASearchIsNotSaved(t *testing.T) {
+	of, folder := newSubject(t), t.TempDir()
+	start, side, _ := of.Game.Start()
+	ctx, stands := timed{t.Context(), make(chan struct{})}, inTheWay(t, folder)
+	ends := func() {
+		if stands(); ctx.Err() == nil {
+			close(ctx.done)
+		}
+	}
+	var told []string
+	p := prover.New(of, prover.NewShelf(of), prover.Options{
+		Workers: 1, Memory: 64 << 20, Table: 1 << 20, Checkpoints: folder, Notice: func(text string) { told = append(told, text) },
+	})
+	begun := false
+	answer, err := p.Prove(ctx, prover.Question[position]{
+		Root: start, Side: side, Claims: claims[:1], Files: []*lasting.File{created(t)}, Game: telling{of.Game, func() {
+			if begun { // once the file is taken
+				ends()
+			}
+			begun = true
+		}},
+	})
+	var unsaved *checkpoint.SaveError
+	if !errors.Is(err, prover.ErrUndecided) || errors.As(err, &unsaved) || answer == nil || answer.Checkpoint != "" {
+		t.Errorf("%+v, %v, want %v alone", answer, err, prover.ErrUndecided)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "could not be saved") {
+		t.Errorf("told: %q", told)
 	}
 }
 

@@ -21,7 +21,8 @@ type Options struct {
 	// included; 0 for no limit. Several workers may leave up to 64 nodes each unused.
 	Nodes uint64
 
-	// Time bounds the search of one call, the certificates included; 0 for no limit.
+	// Time bounds the search of one call, the certificates included, once what was saved is
+	// loaded; 0 for no limit.
 	Time time.Duration
 
 	Workers int    // goroutines, at least 1
@@ -29,7 +30,7 @@ type Options struct {
 	Table   uint64 // most bytes of that for the transposition table; 0 for no bound of its own
 
 	// Notice, if not nil, is told in a sentence what the user should know of, such
-	// as that a search can't be saved.
+	// as that a search can't be saved. It is called by one goroutine at a time.
 	Notice func(text string)
 
 	// Checkpoints is the folder where a search by df-pn that does not come to its
@@ -148,9 +149,9 @@ type Certificate struct {
 // holds and its certificate takes more than the limits, and bitboard.ErrTooManyTurns where all
 // hangs on positions that have too many turns. They wrap checkpoint.ErrFormat
 // or checkpoint.ErrOther where what is saved can't be used, and lasting.ErrLocked where
-// another search has it. A *checkpoint.SaveError stands beside another error alone, and so does
-// why a checkpoint could not be removed: an answer stands without either, and a notice tells
-// of that.
+// another search has it. A *checkpoint.SaveError stands beside the context's error alone: an answer
+// stands without it, and so does another error, and a notice tells of that, and of a checkpoint
+// that could not be removed.
 func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error) {
 	if q.Began.IsZero() {
 		q.Began = time.Now()
@@ -169,21 +170,22 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	stop := a.watch(q.Progress)
 	err = a.proveAll(ctx, answer)
 	stop()
+	c.stop()
 	answer.Nodes, answer.Seconds, answer.Resumed = a.search.Nodes(), c.seconds(), a.search.Resumed()
 	answer.Searched = answer.Seconds - before
 	if answer.Resumed < c.resumed {
-		p.options.notice(c.file.Path() + " held what is not true: the search began anew")
+		p.options.notice(c.whyAnew())
 	}
 	done := err == nil && answer.Verdict != proofnumber.Undecided
 	var saving error
 	answer.Checkpoint, saving = c.finish(ctx, done)
-	if err != nil {
+	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
 		return answer, errors.Join(err, saving)
 	}
 	if saving != nil && c.refused == nil { // which was told when the search began
 		p.options.notice(saving.Error())
 	}
-	return answer, nil
+	return answer, err
 }
 
 // attempt is the search for the proof of one question.
@@ -219,6 +221,15 @@ func (a *attempt[P]) open() (err error) {
 		a.table.Close()
 	}
 	return err
+}
+
+// memoryFor is what the program is to have for a transposition table of that many bytes.
+func (a *attempt[P]) memoryFor(table uint64) uint64 {
+	memory := 2*table + a.shelf.Bytes()
+	if a.hints != nil {
+		memory += a.hints.Bytes()
+	}
+	return memory
 }
 
 // hint gives the search the hints that there are.

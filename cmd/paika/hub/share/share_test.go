@@ -737,6 +737,39 @@ func TestTheFirstSearchHasTheOrderOfTheGame(t *testing.T) {
 	}
 }
 
+// TestHintsBelongToTheirTurns: all who search a task tell what is behind each turn in the order of
+// the rules, as the tree takes it, whatever their own order is. After one position all know as much.
+func TestHintsBelongToTheirTurns(t *testing.T) {
+	of := fanoronaOn(t, 5, 3)
+	site := open(t, of, "")
+	proof, err := site.Proof(share.Question{Position: start(t, of), Claim: "white-wins", Version: version, Least: 1, Most: 1, Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []jobs.Numbers
+	for beside := range uint(4) {
+		task, _ := proof.Next(4)
+		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), share.Watch{Moved: func(uint64) {}})
+		s.Close()
+		if err != nil || found.Verdict != proofnumber.Undecided || task.Beside != beside || task.Nodes != 1 {
+			t.Fatalf("%+v: %+v, %v", task, found, err)
+		}
+		if beside == 0 {
+			first = found.Turns
+		}
+		if !slices.Equal(found.Turns, first) {
+			t.Errorf("%d beside it: %v, the first %v", beside, found.Turns, first)
+		}
+	}
+	if same := slices.Repeat(first[:1], len(first)); slices.Equal(first, same) {
+		t.Errorf("%v: the test tells nothing", first)
+	}
+}
+
 // crowded are positions of Phutball on 9x9 with so many turns that they are not listed: in the
 // answer about a question, by a search with little memory, and in the tree of a question.
 var crowded = []string{
