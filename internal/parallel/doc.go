@@ -12,4 +12,6 @@
 //
 // All of them end early with the context's error, and return only when no worker
 // is at work any more.
+//
+// [Guard] keeps a panic to the question that it arose in, for programs that answer many.
 package parallel

@@ -9,6 +9,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/record"
+	"paika/internal/parallel"
 	"paika/proofs"
 	"paika/tablebase"
 )
@@ -63,12 +64,7 @@ func (e *BuildError) Error() string {
 func (e *BuildError) Unwrap() error { return e.Err }
 
 // PanicError is a panic that was kept to the question that it arose in: a mistake of the program.
-type PanicError struct {
-	Caught any
-	Stack  []byte // where it arose
-}
-
-func (e *PanicError) Error() string { return fmt.Sprintf("a mistake of the program: %v", e.Caught) }
+type PanicError = parallel.PanicError
 
 // FaultOf says what kind of error it is and where. An error that nobody knows is
 // CodeRefused: games and options have many ways to say no.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -119,12 +118,16 @@ func (s *winSolvers) solver(ctx context.Context, board bitboard.Board) (*winone.
 // solvers are then, so that others are made for the next. Errors beside the answer are the
 // context's.
 func (s *winSolvers) answer(ctx context.Context, position string, o WinInOneOptions) (answer Answer[WinInOne], err error) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			answer, err = Answer[WinInOne]{Err: &PanicError{caught, debug.Stack()}}, nil
-			s.boards = nil
-		}
-	}()
+	mistake := parallel.Guard(func() { answer, err = s.ask(ctx, position, o) })
+	if mistake != nil {
+		s.boards = nil
+		return Answer[WinInOne]{Err: mistake}, nil
+	}
+	return answer, err
+}
+
+// ask is answer, with panics.
+func (s *winSolvers) ask(ctx context.Context, position string, o WinInOneOptions) (answer Answer[WinInOne], err error) {
 	t := start(o)
 	var layout phutball.Layout
 	if o.AnyBoard {
