@@ -302,7 +302,7 @@ func TestCheckpointsThatAreSetAsideStay(t *testing.T) {
 	if err := errors.Join(store.Close(), os.WriteFile(path+".aside.part", nil, 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	store, tables = checkpointsOf(t, dir, m, space)
+	store, _ = checkpointsOf(t, dir, m, space)
 	check(dir)
 	if err := errors.Join(os.Rename(path+".aside", path), store.Close()); err != nil { // as the user may
 		t.Fatal(err)
