@@ -151,12 +151,12 @@ Made by `+"`scripts/results`"+` from the reports in [results/](results); edit no
 
 Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
 Times are those of one worker unless it says otherwise, the median of %d runs; where
-the noise is "-", there was one. Figures are of %s,
+the noise is "-", of a single run. Figures are of %s,
 sizes on disk too: what has changed since stands in
 [Records](../cmd/paika/manual/pages/records.md).
 `, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs, p.source())
 	if r.seven.Program == nil {
-		fmt.Fprintln(w, "Of which commit the time and the size of seven stones are was not recorded.")
+		fmt.Fprintln(w, "The commit behind the time and the size of seven stones was not recorded.")
 	}
 }
 
@@ -229,8 +229,8 @@ func (r recorded) searches(w io.Writer) {
 Each method on the [problems](problems) of each game, with %s nodes at most for a
 problem (for each side, of a draw) and %d MiB for the table or the tree. *Effort* is
 the nodes, over those of df-pn without tables, as a geometric mean over the problems
-that both solve, whose number stands behind it: it says nothing of the others. df-pn
-also goes without its estimate of new nodes, without the
+that both solve. The number of these stands in brackets; of the others it says nothing.
+df-pn also goes without its estimate of new nodes, without the
 room that 1 + epsilon gives a child, and with sums for the numbers of turns that
 must all fail, which count twice what they have in common. Repeat it with
 

@@ -121,7 +121,7 @@ func written(t *testing.T, folder string) string {
 // none on record.
 func TestResultsNameTheirCommits(t *testing.T) {
 	const (
-		sevenUnknown = "Of which commit the time and the size of seven stones are was not recorded."
+		sevenUnknown = "The commit behind the time and the size of seven stones was not recorded."
 		scaleUnknown = "The commit that was simulated was not recorded."
 		modified     = "commit c400af14cfdb, and of changes since that are not committed"
 	)

@@ -106,7 +106,7 @@ writes it to DIR/hub.html.`,
   paika work tls://hub.example.org:4222 --creds ann.creds`,
 		Args: wants(0, 1, "", wantedHubActions()),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd, o, strings.Join(args, "")) // one at most
+			return f.run(cmd, o, args)
 		},
 	}
 	cmd.Flags().StringVar(&f.dir, "data", "", "folder `DIR` of the ledger and the parts")
@@ -126,10 +126,11 @@ type hubCommand struct {
 	lease                       time.Duration
 }
 
-// run does what is asked: an action, or to start a hub.
-func (f *hubCommand) run(cmd *cobra.Command, o *options, action string) error {
+// run does what is asked: an action, one at most, or to start a hub.
+func (f *hubCommand) run(cmd *cobra.Command, o *options, args []string) error {
+	action := strings.Join(args, "")
 	switch {
-	case action != startHub && !slices.Contains(hubActions, action):
+	case len(args) > 0 && !slices.Contains(hubActions, action): // "", too, as of a variable that is not set
 		return misuse("", "%s: want %s", bitboard.Quote(action), wantedHubActions())
 	case f.dir == "":
 		return misuse("data", "--data is missing: want the folder of the hub")

@@ -83,7 +83,7 @@ func (e *unansweredError) add(err error) {
 
 // answerLines answers every line of standard input with one JSON object, in
 // order. Lines without an answer do not keep others from theirs. What ends the work takes
-// nothing from the lines before.
+// nothing from lines that were asked together before, nor what ask gives beside its error.
 func answerLines[T any](cmd *cobra.Command, s session, together int, ask ask[T]) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	s.answered = true

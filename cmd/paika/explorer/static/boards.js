@@ -65,7 +65,7 @@ export class Boards {
     };
     const others = [...names.keys(), about.board].map(board => ({board, rules: ''}));
     $('board-size').replaceChildren(
-      ...list('With tables', solved, s => s.start ? 'the whole game' : `up to ${piecesOf(about.look, s.stones)}`),
+      ...list('With tables', solved, s => s.error ? 'cannot be read' : s.start ? 'the whole game' : `up to ${piecesOf(about.look, s.stones)}`),
       ...list('With a proof', this.proved(view.game), ({board}) => names.get(board)),
       ...list('Without tables', [...others, view], ({board}) => names.get(board)),
     );

@@ -26,8 +26,9 @@ async function begin() {
   } catch (error) {
     return fail(error);
   }
-  const solved = catalogue.solved.map(s => ({game: s.game, board: s.board, rules: address.chosenRules(catalogue, s.game, s.rules)}));
-  view = solved.findLast(s => Object.entries(asked).every(([k, v]) => s[k] === v));
+  const solved = catalogue.solved.map(s => ({game: s.game, board: s.board, rules: address.chosenRules(catalogue, s.game, s.rules), error: s.error}));
+  const fitting = solved.filter(s => Object.entries(asked).every(([k, v]) => s[k] === v));
+  view = fitting.findLast(s => !s.error) ?? fitting.at(-1);
   const endings = catalogue.games.flatMap(g => (g.look.endgames ?? []).map(e => ({game: g.name, ending: e, name: e.name, label: e.name, words: e.text, show: showEnding})));
   const all = [...view ? kinds : [], ...endings];
   const kind = query.has('kind') || asked.game ? [...kinds, ...endings].find(k => k.name === (query.get('kind') ?? kinds[0].name)) : all[0];

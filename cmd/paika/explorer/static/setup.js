@@ -76,7 +76,7 @@ export class Setup extends EventTarget {
   // key goes from piece to piece, as among radio buttons.
   key(event) {
     const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
-    if (!step || event.target.role !== 'radio' || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!step || event.target.getAttribute('role') !== 'radio' || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const pieces = this.palette().length;
     this.pick((this.piece + step + pieces) % pieces);
