@@ -39,7 +39,7 @@ type File struct {
 	unlock func()
 
 	preserve func(path string) // what the next Save calls, if it is to preserve the file
-	kept     string            // the name under which that was done
+	kept     []string          // the names under which that was done
 }
 
 // Open takes a checkpoint for a search. The file need not be there yet, its
@@ -180,26 +180,27 @@ func (f *File) keep() error {
 			return err
 		}
 		f.preserve(other)
-		f.preserve, f.kept = nil, other
+		f.preserve, f.kept = nil, append(f.kept, other)
 		return nil
 	}
 }
 
-// Remove removes what is saved of work that is over, if there is anything, and what was
-// preserved of it. A link that leads there stays: it says where the next search saves. Its
+// Remove removes what is saved of work that is over, if there is anything, and what this File
+// has preserved of it: what an earlier one has is for people to remove. A link that leads there stays: it says where the next search saves. Its
 // error says all that there is to tell: an answer stands without it.
 func (f *File) Remove() error {
-	err := os.Remove(f.final)
-	if f.kept != "" && (err == nil || errors.Is(err, fs.ErrNotExist)) {
-		err = os.Remove(f.kept)
+	removed := false
+	for _, path := range append([]string{f.final}, f.kept...) {
+		err := os.Remove(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unremoved(err)
+		}
+		removed = removed || err == nil
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	if !removed {
 		return nil
 	}
-	if err == nil {
-		err = lasting.SyncFolder(lasting.FolderOf(f.final))
-	}
-	return unremoved(err)
+	return unremoved(lasting.SyncFolder(lasting.FolderOf(f.final)))
 }
 
 // Remove is that of a file by its name. Its error says as much, be it that of Open.

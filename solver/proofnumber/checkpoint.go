@@ -44,6 +44,13 @@ func (t *Table) Load(ctx context.Context, f *checkpoint.File, about string) (che
 // Fit is how much of a checkpoint the table has taken up.
 func (t *Table) Fit() checkpoint.Fit { return t.fit }
 
+// Cramped tells whether entries of a checkpoint found no room since the table has less than the one
+// that was saved. Of an old file, and in a table whose buckets do not divide those of the other, some
+// few may find none in any case.
+func (t *Table) Cramped() bool {
+	return t.fit.Unfit > 0 && uint64(len(t.words))/2*entryBytes < t.fit.Bytes
+}
+
 // reserve makes an empty table use as much as so many entries had room in, or all that it
 // has.
 func (t *Table) reserve(room uint64) {
@@ -52,8 +59,8 @@ func (t *Table) reserve(room uint64) {
 	}
 }
 
-// claim adds an entry that another table held. Where its bucket is full the one with the
-// least work finds no room. It tells false where that is none.
+// claim adds an entry that another table held. Where its bucket is full, and the table can't
+// grow, the one with the least work finds no room. It tells false where that is none.
 func (t *Table) claim(data, key uint64) bool {
 	r := unpack(data)
 	if !r.sound() {
@@ -66,6 +73,11 @@ func (t *Table) claim(data, key uint64) bool {
 	t.fit.Entries++
 	b := t.bucket(key)
 	place, old, found := b.place(key)
+	for !found && b[place+1] != 0 && t.mayGrow() { // its bucket has part of two of the table that was saved
+		t.grow(1)
+		b = t.bucket(key)
+		place, old, found = b.place(key)
+	}
 	switch there := unpack(b[place+1]); {
 	case found && old.fact():
 		return true

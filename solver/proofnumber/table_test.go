@@ -38,7 +38,7 @@ func TestACheckpointIsTakenUpWhole(t *testing.T) {
 		least uint64 // entries that are kept
 	}{
 		{"the same", whole, 4 * entryBytes * entries, held},
-		{"larger", whole, 13 * entryBytes * entries, held - held/100}, // no power of two times as large
+		{"larger", whole, 13 * entryBytes * entries, held - held/10_000}, // no power of two times as large
 		{"of before", old, 4 * entryBytes * entries, held - held/100},
 		{"smaller", whole, entryBytes * entries / 4, entries / 5},
 	} {
@@ -49,6 +49,9 @@ func TestACheckpointIsTakenUpWhole(t *testing.T) {
 		kept := count(table)
 		if fit := table.Fit(); fit.Entries != held || fit.Bytes < saved.buckets.Load()*bucketEntries*entryBytes {
 			t.Errorf("%s: %+v, of %d entries in %d buckets", c.name, fit, held, saved.buckets.Load())
+		}
+		if cramped := table.Cramped(); cramped != (c.name == "smaller") {
+			t.Errorf("%s: cramped %t", c.name, cramped)
 		}
 		if kept < c.least || kept+table.Fit().Unfit != held || kept != table.entered.Load() {
 			t.Errorf("%s: %d entries of %d, %d counted, %d found no room; want %d", c.name, kept, held, table.entered.Load(), table.Fit().Unfit, c.least)

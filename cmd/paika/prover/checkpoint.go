@@ -68,7 +68,8 @@ func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
 		c.file.Close()
 		return nil, err
 	}
-	if fit := a.table.Fit(); fit.Unfit > 0 {
+	if a.table.Cramped() {
+		fit := a.table.Fit()
 		o.notice(UnfitNotice(c.file.Path(), fit, a.memoryFor(fit.Bytes)))
 		c.file.Preserve(c.tellKept)
 	}
