@@ -186,8 +186,9 @@ func (f *File) keep() error {
 }
 
 // Remove removes what is saved of work that is over, if there is anything, and what this File
-// has preserved of it: what an earlier one has is for people to remove. A link that leads there stays: it says where the next search saves. Its
-// error says all that there is to tell: an answer stands without it.
+// has preserved of it. What an earlier one has preserved is for people to remove. A link that
+// leads there stays: it says where the next search saves. Its error says all that there is to
+// tell: an answer stands without it.
 func (f *File) Remove() error {
 	removed := false
 	for _, path := range append([]string{f.final}, f.kept...) {

@@ -92,9 +92,9 @@ type Result struct {
 
 // Solve finds the winner of a position, the opening still to be played
 // included. With an error the result has the nodes, whether they began anew and whether
-// they are kept, and the table. Errors are the context's, ErrUndecided, those of a checkpoint, which stand
-// beside them or, where it can't be used at all, alone, and one that says that the
-// memory is refused.
+// they are kept, and the table. Errors are the context's, ErrUndecided, those of a
+// checkpoint, which stand beside them or, where it can't be used at all, alone, and one
+// that says that the memory is refused.
 func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Position[konane.Word], o Options) (Result, error) {
 	if o.Memory == 0 {
 		o.Memory = 256 << 20

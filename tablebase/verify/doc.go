@@ -66,6 +66,6 @@
 // # What was shown before
 //
 // A run that is stopped leaves a record of the groups that it came through, by which
-// the next goes on (record.go), also where another version has run meanwhile. Nobody vouches for that file, so a [Report] tells what
-// it was believed for apart from what was derived.
+// the next goes on (record.go), also where another version has run meanwhile. Nobody vouches
+// for that file, so a [Report] tells what it was believed for apart from what was derived.
 package verify
