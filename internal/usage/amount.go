@@ -13,3 +13,9 @@ func Amount(bytes uint64) string {
 	}
 	return fmt.Sprintf("%d B", bytes)
 }
+
+// Needed is bytes for people, in MiB and rounded up: who allows as much is not refused for less.
+func Needed(bytes uint64) string {
+	const mib = 1 << 20
+	return fmt.Sprintf("%d MiB", bytes/mib+min(bytes%mib, 1))
+}

@@ -19,6 +19,17 @@ func TestAmountsAreForPeople(t *testing.T) {
 	}
 }
 
+// Who allows what is said to be needed allows enough.
+func TestWhatIsNeededIsEnough(t *testing.T) {
+	for bytes, want := range map[uint64]string{
+		0: "0 MiB", 1: "1 MiB", 1 << 20: "1 MiB", 1<<20 + 1: "2 MiB", 1<<64 - 1: "17592186044416 MiB",
+	} {
+		if got := usage.Needed(bytes); got != want {
+			t.Errorf("%d bytes: %s, want %s", bytes, got, want)
+		}
+	}
+}
+
 // What the program takes is part of what all take.
 func TestWorkIsSeen(t *testing.T) {
 	if runtime.GOOS != "linux" {

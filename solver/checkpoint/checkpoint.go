@@ -3,8 +3,7 @@
 //
 //	file, err := checkpoint.Open(path) // fails here if another search has it, or it can't be written
 //	defer file.Close()
-//	room, err := file.Room(ctx, format, about)
-//	header, err := file.Load(ctx, format, about, table.add)
+//	header, err := file.LoadInto(ctx, format, about, table.reserve, table.add)
 //	err = file.Save(ctx, checkpoint.Header{Format: format, About: about, Nodes: n}, table.entries)
 //
 // # Format
@@ -54,7 +53,7 @@ type Header struct {
 	About   string            `json:"about"`             // the search that the entries are of, in any words
 	Nodes   uint64            `json:"nodes"`             // searched so far
 	Seconds float64           `json:"seconds,omitempty"` // that it took
-	Room    uint64            `json:"room,omitempty"`    // entries that the table had room for; see File.Room
+	Room    uint64            `json:"room,omitempty"`    // entries that the table had room for; see File.LoadInto
 	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
 }
 
@@ -154,6 +153,28 @@ func read(ctx context.Context, file io.Reader, format int, about string, add fun
 		return Header{}, from.failed
 	}
 	return h, err
+}
+
+// roomEach is the room for each entry of a file that does not tell it: as much as a table has that
+// has just grown.
+const roomEach = 4
+
+// readRoom gives how many entries the table had room for that a file was written from. A file that
+// does not tell is read to its end. The errors are those of read.
+func readRoom(ctx context.Context, file io.ReadSeeker, format int, about string) (uint64, error) {
+	h, err := read(ctx, file, format, about, nil)
+	if err != nil || h.Room > 0 {
+		return h.Room, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return 0, err
+	}
+	entries := uint64(0)
+	_, err = read(ctx, file, format, about, func(uint64, uint64) bool {
+		entries++
+		return true
+	})
+	return roomEach * entries, err
 }
 
 // source reads a file, and keeps why that failed.

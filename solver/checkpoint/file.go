@@ -83,41 +83,40 @@ func (f *File) Path() string { return f.path }
 // Close lets other searches have the file.
 func (f *File) Close() { f.unlock() }
 
-// roomEach is the room for each entry of a file that does not tell it: as much as a table has that
-// has just grown.
-const roomEach = 4
-
-// Room is how many entries a table is to have room for before it takes up what the file holds. A
-// file that does not tell is read to its end. The errors are those of Load.
-func (f *File) Room(ctx context.Context, format int, about string) (uint64, error) {
-	h, err := f.read(ctx, format, about, nil)
-	if err != nil || h.Room > 0 {
-		return h.Room, err
-	}
-	_, err = f.read(ctx, format, about, func(uint64, uint64) bool {
-		h.Room += roomEach
-		return true
-	})
-	return h.Room, err
-}
-
 // Load calls add for each entry of the file, which tells whether it is one that a
 // search can have written. It fails with an error that wraps fs.ErrNotExist where
 // nothing is saved, ErrOther where about is not what the header says, and
 // ErrFormat, perhaps after some entries, where the format of the entries is another
 // or the file is damaged.
 func (f *File) Load(ctx context.Context, format int, about string, add func(first, second uint64) bool) (Header, error) {
-	return f.read(ctx, format, about, add)
+	return f.load(func(file *os.File) (Header, error) { return read(ctx, file, format, about, add) })
 }
 
-// read is Load, and with nil for add it reads the header alone.
-func (f *File) read(ctx context.Context, format int, about string, add func(first, second uint64) bool) (Header, error) {
+// LoadInto is Load for a table in which entries drive each other out. Before the first entry it
+// calls reserve with the number of entries that the table is to have room for. A file that does
+// not tell that is read twice.
+func (f *File) LoadInto(ctx context.Context, format int, about string, reserve func(room uint64), add func(first, second uint64) bool) (Header, error) {
+	return f.load(func(file *os.File) (Header, error) {
+		room, err := readRoom(ctx, file, format, about)
+		if err != nil {
+			return Header{}, err
+		}
+		reserve(room)
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return Header{}, err
+		}
+		return read(ctx, file, format, about, add)
+	})
+}
+
+// load opens the file for what reads it, and adds to its error which file that is and what to do.
+func (f *File) load(read func(*os.File) (Header, error)) (Header, error) {
 	file, err := os.Open(f.final)
 	if err != nil {
 		return Header{}, err
 	}
 	defer file.Close()
-	h, err := read(ctx, file, format, about, add)
+	h, err := read(file)
 	switch {
 	case errors.Is(err, errForeign):
 		return Header{}, fmt.Errorf("%s: %w; name another file", f.path, err)

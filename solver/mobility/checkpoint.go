@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/bits"
 	"time"
 
 	"paika/bitboard/konane"
@@ -67,13 +66,7 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 
 // load takes up what a file holds. The table is empty.
 func (t *table) load(ctx context.Context, file *checkpoint.File, about string) (checkpoint.Header, error) {
-	room, err := file.Room(ctx, CheckpointFormat, about)
-	if err != nil {
-		return checkpoint.Header{}, err
-	}
-	t.reserve(room)
-	t.fit.Bytes = entryBytes << bits.Len64(max(1, room)-1)
-	return file.Load(ctx, CheckpointFormat, about, t.add)
+	return file.LoadInto(ctx, CheckpointFormat, about, t.reserve, t.add)
 }
 
 // about names the search of a position.

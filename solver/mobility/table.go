@@ -210,6 +210,7 @@ func filed(data uint64) uint64 {
 // reserve makes an empty table use as much as so many entries had room in, or all that it may
 // take. Nobody is inside.
 func (t *table) reserve(room uint64) {
+	t.fit.Bytes = entryBytes << bits.Len64(max(1, room)-1)
 	for t.capacity() < room && t.shift > t.least {
 		t.shift--
 	}

@@ -29,16 +29,10 @@ func (t *Table) Save(ctx context.Context, f *checkpoint.File, h checkpoint.Heade
 // put the proof or refutation together anew. No search may use the table
 // meanwhile.
 //
-// Its errors are those of checkpoint.File.Load. After one the table may hold some
+// Its errors are those of checkpoint.File.LoadInto. After one the table may hold some
 // of the entries and must not be used.
 func (t *Table) Load(ctx context.Context, f *checkpoint.File, about string) (checkpoint.Header, error) {
-	room, err := f.Room(ctx, CheckpointFormat, about)
-	if err != nil {
-		return checkpoint.Header{}, err
-	}
-	t.reserve(room)
-	t.fit.Bytes = room * entryBytes
-	return f.Load(ctx, CheckpointFormat, about, t.claim)
+	return f.LoadInto(ctx, CheckpointFormat, about, t.reserve, t.claim)
 }
 
 // Fit is how much of a checkpoint the table has taken up.
@@ -54,6 +48,7 @@ func (t *Table) Cramped() bool {
 // reserve makes an empty table use as much as so many entries had room in, or all that it
 // has.
 func (t *Table) reserve(room uint64) {
+	t.fit.Bytes = room * entryBytes
 	for n := t.buckets.Load(); n*bucketEntries < room && t.mayGrow(); n = t.buckets.Load() {
 		t.buckets.Store(2 * n)
 	}

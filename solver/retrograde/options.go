@@ -129,7 +129,7 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("slices %s need %d MiB of memory, and %s are allowed", e.Group, (e.Need+1<<20-1)>>20, usage.Amount(e.Have))
+	return fmt.Sprintf("slices %s need %s of memory, and %s are allowed", e.Group, usage.Needed(e.Need), usage.Amount(e.Have))
 }
 
 // StoppedError says where the end of the context stopped a build.

@@ -143,7 +143,7 @@ func (o *ValueOptions) divide() error {
 	}
 	half := o.Memory / 2
 	if need := searchBytes + uint64(max(1, o.Workers))*searchWorkerBytes; need > half {
-		return fmt.Errorf("%w: to search takes %d MiB, and %s are allowed", ErrMemory, 2*need>>20, usage.Amount(o.Memory))
+		return fmt.Errorf("%w: to search takes %s, and %s are allowed", ErrMemory, usage.Needed(2*need), usage.Amount(o.Memory))
 	}
 	if o.Table == 0 || o.Table > half {
 		o.Table = half

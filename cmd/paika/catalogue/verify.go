@@ -106,7 +106,7 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	}
 	options := o.options()
 	if need := storeBytes + verify.Memory(n.game, store, options); need > o.Memory {
-		return Verified{}, fmt.Errorf("%w: to verify takes %d MiB, and %s are allowed", ErrMemory, need>>20+1, usage.Amount(o.Memory))
+		return Verified{}, fmt.Errorf("%w: to verify takes %s, and %s are allowed", ErrMemory, usage.Needed(need), usage.Amount(o.Memory))
 	}
 	options.Memory = max(1, o.Memory-min(o.Memory, ranking.Sum(storeBytes, store.MappedBytes())))
 	report, err := verify.Run(ctx, n.game, store, options)

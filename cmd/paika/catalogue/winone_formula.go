@@ -25,7 +25,7 @@ func (n phutballInstance) WinInOneFromCNF(ctx context.Context, open func() (io.R
 	if err != nil {
 		return t.unfinished(ctx, err)
 	}
-	solvers := n.winSolvers(1, bytes)
+	solvers := n.winSolvers(1, bytes, o)
 	if err := solvers.fits(cnf.Board()); err != nil {
 		return WinInOne{}, fmt.Errorf("%s, %s: %w", bitboard.Count(cnf.Variables, "variable"), bitboard.Count(len(cnf.Clauses), "clause"), err)
 	}

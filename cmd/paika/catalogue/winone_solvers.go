@@ -29,7 +29,7 @@ func (o WinInOneOptions) share() (workers int, bytes uint64, err error) {
 		return workers, 0, nil
 	}
 	if need := uint64(programBytes + shareBytes); o.Memory < need {
-		return 0, 0, fmt.Errorf("%w: win-in-one takes %d MiB, and %s are allowed", ErrMemory, need>>20, usage.Amount(o.Memory))
+		return 0, 0, fmt.Errorf("%w: win-in-one takes %s, and %s are allowed", ErrMemory, usage.Needed(need), usage.Amount(o.Memory))
 	}
 	bytes = o.Memory - programBytes
 	workers = int(min(uint64(workers), bytes/shareBytes))
@@ -44,7 +44,7 @@ func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o Wi
 	}
 	solvers := make([]*winSolvers, min(workers, len(positions)))
 	for i := range solvers {
-		solvers[i] = n.winSolvers(workers, bytes)
+		solvers[i] = n.winSolvers(workers, bytes, o)
 	}
 	answers, answered := make([]Answer[WinInOne], len(positions)), make([]bool, len(positions))
 	err = parallel.Each(ctx, len(solvers), uint64(len(positions)), func(ctx context.Context, worker int, i uint64) (err error) {
@@ -96,14 +96,15 @@ type winSolvers struct {
 	phutballInstance
 	workers int             // that there are
 	bytes   uint64          // that each may take; 0 for no bound
+	allowed uint64          // that all may take, and the program
 	boards  *winone.Solvers // none before the first question
 }
 
 // keptShare is the share of a worker's memory that solvers of earlier boards may take.
 const keptShare = 8
 
-func (n phutballInstance) winSolvers(workers int, bytes uint64) *winSolvers {
-	return &winSolvers{phutballInstance: n, workers: workers, bytes: bytes}
+func (n phutballInstance) winSolvers(workers int, bytes uint64, o WinInOneOptions) *winSolvers {
+	return &winSolvers{phutballInstance: n, workers: workers, bytes: bytes, allowed: o.Memory}
 }
 
 // solver gives the solver on a board. Errors: the context's, while it is made.
@@ -165,8 +166,8 @@ func (s *winSolvers) fits(board bitboard.Board) error {
 	if workers > 1 {
 		with = fmt.Sprintf(" with %d workers", workers)
 	}
-	return fmt.Errorf("%w: to search a board of %v%s takes %d MiB, and %d MiB are allowed",
-		ErrMemory, board, with, (programBytes+2*need*workers)>>20+1, (programBytes+s.bytes*workers)>>20)
+	return fmt.Errorf("%w: to search a board of %v%s takes %s, and %s are allowed",
+		ErrMemory, board, with, usage.Needed(programBytes+2*need*workers), usage.Amount(s.allowed))
 }
 
 // memory is what the solver of a board may take: besides the board half of what is

@@ -63,7 +63,7 @@ type LoadOptions struct {
 type MemoryError struct{ Tables, Need, Allowed uint64 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("too little memory: with %s of tables this takes %d MiB, and %s are allowed", usage.Amount(e.Tables), e.Need>>20+1, usage.Amount(e.Allowed))
+	return fmt.Sprintf("too little memory: with %s of tables this takes %s, and %s are allowed", usage.Amount(e.Tables), usage.Needed(e.Need), usage.Amount(e.Allowed))
 }
 
 // NewShelf makes an empty shelf.

@@ -23,7 +23,7 @@ func (f *Folder) CheckSpace(n uint64) error {
 		return err
 	}
 	if need := n + headroomBytes + tables; have < need {
-		return fmt.Errorf("%s: %w: %s are free, and writing needs %d MiB", f.dir, ErrDiskFull, usage.Amount(have), (need+1<<20-1)>>20)
+		return fmt.Errorf("%s: %w: %s are free, and writing needs %s", f.dir, ErrDiskFull, usage.Amount(have), usage.Needed(need))
 	}
 	return nil
 }

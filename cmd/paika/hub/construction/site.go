@@ -142,7 +142,7 @@ func (s *site[P]) admit() error {
 	}
 	s.memory = deriving + table
 	if need := s.memory + s.options.Overhead; need > s.options.Memory {
-		return fmt.Errorf("%w: to derive again what is built takes %d MiB, and %s are allowed", inspection.ErrMemory, need>>20+1, usage.Amount(s.options.Memory))
+		return fmt.Errorf("%w: to derive again what is built takes %s, and %s are allowed", inspection.ErrMemory, usage.Needed(need), usage.Amount(s.options.Memory))
 	}
 	if !s.options.Alone {
 		return nil
