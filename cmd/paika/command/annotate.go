@@ -55,12 +55,7 @@ head of its comments.`,
 			if err != nil {
 				return inPlace(file, err)
 			}
-			id := instance.Identity()
-			if o.board = id.Board; isOwnBoard(id.Game, id.Board) {
-				o.board = ""
-			}
-			s := session{options: o, game: id.Game, instance: instance}
-			return onTables(s, func(s session, tables catalogue.Tables) error {
+			return onTables(o.on(instance), func(s session, tables catalogue.Tables) error {
 				annotated, err := tables.Annotate(cmd.Context(), r)
 				if err != nil {
 					return inPlace(file, s.hint(err))
@@ -98,12 +93,6 @@ func recordArguments(command string, args []string) (game, file string, err erro
 		return "", "", misuse("game", "unknown game %s: want %s", bitboard.Quote(args[0]), strings.Join(catalogue.Names(), ", "))
 	}
 	return args[0], args[1], nil
-}
-
-// isOwnBoard tells whether a board is the one that a game has where none is named.
-func isOwnBoard(game, board string) bool {
-	g, _ := catalogue.Find(game)
-	return g.Board == board
 }
 
 // readRecord reads a record from a file, or from standard input, by what takes its text

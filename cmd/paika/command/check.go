@@ -98,9 +98,7 @@ func checkDraw(cmd *cobra.Command, o *options, path string) error {
 
 // printCheck runs a check, and prints what it finds.
 func printCheck(cmd *cobra.Command, o *options, about catalogue.Instance, run func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error)) error {
-	id := about.Identity()
-	o.board = id.Board // which a hint to build repeats
-	s := session{options: o, game: id.Game, instance: about}
+	s := o.on(about)
 	bar := s.startProgress(cmd.ErrOrStderr())
 	found, err := run(cmd.Context(), s.dir(), catalogue.CheckOptions{
 		Workers: o.workers, Memory: memoryBudget(o.memory),

@@ -77,9 +77,7 @@ func halfHint(path string, err error) error {
 }
 
 func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFile, limits catalogue.CompleteOptions) error {
-	id := file.Instance.Identity()
-	o.board = id.Board // which a hint to build repeats
-	s := session{options: o, game: id.Game, instance: file.Instance}
+	s := o.on(file.Instance)
 	bar := s.startProgress(cmd.ErrOrStderr())
 	limits.Workers, limits.Memory, limits.Notice = o.workers, memoryBudget(o.memory), notices(cmd)
 	limits.Checkpoints = s.beside(searchSuffix)

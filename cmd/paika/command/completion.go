@@ -316,5 +316,5 @@ func (o *options) asked(args []string) (session, error) {
 	if len(args) > 0 && args[0] == game.Name {
 		args = args[1:]
 	}
-	return o.openGame(game, args)
+	return o.openGame(game, o.board, args)
 }

@@ -153,6 +153,7 @@ func (f ruleFlag) Type() string   { return "VALUE" }
 type session struct {
 	*options
 	game     string
+	board    string // that hints name, be it by a flag or not; empty for the game's own
 	instance catalogue.Instance
 	rest     []string // the arguments after the game
 	metric   string   // the only one in which tables are stored, or empty
@@ -163,7 +164,16 @@ type session struct {
 // openSetting is about a game, board and rules as other machines name them.
 func (o *options) openSetting(setting proofs.Setting) (session, error) {
 	instance, err := catalogue.OpenSetting(setting)
-	return session{options: o, game: setting.Game, instance: instance}, err
+	if err != nil {
+		return session{}, err
+	}
+	return o.on(instance), nil
+}
+
+// on is about an instance that no flag has named.
+func (o *options) on(instance catalogue.Instance) session {
+	id := instance.Identity()
+	return session{options: o, game: id.Game, board: id.Board, instance: instance}
 }
 
 // open opens the game that the arguments name, or the first of the catalogue. Where no
@@ -173,12 +183,13 @@ func (o *options) open(args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	if o.board == "" && game.NamedBoard != nil {
-		if board, named := game.NamedBoard(positionOf(rest)); named && !isOwnBoard(game.Name, board.String()) {
-			o.board = board.String()
+	board := o.board
+	if board == "" && game.NamedBoard != nil {
+		if at, named := game.NamedBoard(positionOf(rest)); named && at.String() != game.Board {
+			board = at.String()
 		}
 	}
-	return o.openGame(game, rest)
+	return o.openGame(game, board, rest)
 }
 
 // openAnyBoard is open for commands whose positions are each on a board of its own, be it
@@ -188,14 +199,14 @@ func (o *options) openAnyBoard(args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	s, err := o.openGame(game, rest)
+	s, err := o.openGame(game, o.board, rest)
 	s.anyBoard = o.board == ""
 	return s, err
 }
 
-func (o *options) openGame(game catalogue.Game, rest []string) (session, error) {
-	instance, err := game.Open(o.board, o.rules)
-	return session{options: o, game: game.Name, instance: instance, rest: rest}, err
+func (o *options) openGame(game catalogue.Game, board string, rest []string) (session, error) {
+	instance, err := game.Open(board, o.rules)
+	return session{options: o, game: game.Name, board: board, instance: instance, rest: rest}, err
 }
 
 // takeGame takes the game off the arguments, the first of the catalogue where the first

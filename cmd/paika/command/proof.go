@@ -276,9 +276,7 @@ func (p *shownProofs) prepareOne(ctx context.Context, s session, w catalogue.Wal
 	if w.Instance().Folder() != s.instance.Folder() {
 		options.db = "" // which is about another board
 	}
-	id := w.Instance().Identity()
-	options.board = id.Board
-	of := session{options: &options, game: id.Game, instance: w.Instance()}
+	of := options.on(w.Instance())
 	told := time.Now()
 	err = w.Prepare(ctx, of.walkOptions(of.dir(), folder, memory, func(work prover.Work) {
 		if time.Since(told) < prepareEvery {

@@ -21,9 +21,7 @@ import (
 var errRefuted = errors.New("the claim is refuted")
 
 func newProve(o *options) *cobra.Command {
-	var limits catalogue.ProveOptions
-	method, pieces := "", ""
-	var shared hubFlags
+	var f proveCommand
 	cmd := &cobra.Command{
 		Use:   "prove [GAME] [POSITION]",
 		Short: "Search for a proof of a claim",
@@ -89,69 +87,92 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
   paika prove konane --board 5x5 --claim first-wins --out 5x5.proof`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(args)
-			if err != nil {
-				return err
-			}
-			if limits.Method, err = proofnumber.ParseMethod(method); err != nil {
-				return misuse("method", "--method: %w", err)
-			}
-			if limits.Method != proofnumber.DFPN && cmd.Flags().Changed("workers") && o.workers > 1 {
-				return misuse("workers", "--workers %d: %v searches with one", o.workers, limits.Method)
-			}
-			if limits.Pieces, err = parsePieces(pieces); err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("hints") && (limits.Pieces == bitboard.AllPieces || limits.Hints <= limits.Pieces) {
-				return misuse("hints", "--hints %d: want more than --pieces, which must be a number", limits.Hints)
-			}
-			if err := shared.check(cmd, s); err != nil {
-				return err
-			}
-			limits.Workers, limits.Memory = o.workers, memoryBudget(o.memory)
-			if o.memory == 0 {
-				limits.Table = mostSearchMemory
-			}
-			limits.Checkpoints = s.beside(searchSuffix)
-			limits.Notice = notices(cmd)
-			if limits.Complete && limits.Out == "" {
-				return misuse("complete", "--complete wants --out: it is about the certificate")
-			}
-			if limits.Out != "" {
-				if err := fileToWrite(limits.Out); err != nil {
-					return err
-				}
-			}
-			if limits.Complete {
-				files := []string{limits.Out}
-				if limits.Claim == catalogue.ClaimDraw {
-					files = catalogue.HalfPaths(limits.Out)
-				}
-				if err := fileToReadAgain(files...); err != nil {
-					return err
-				}
-			}
-			if shared.url != "" {
-				return proveShared(cmd, s, shared, limits)
-			}
-			if s.position() == fromInput {
-				return proveLines(cmd, s, limits)
-			}
-			return prove(cmd, s, limits)
+			return f.run(cmd, o, args)
 		},
 	}
-	cmd.Flags().StringVar(&limits.Claim, "claim", "", "what to prove: `SIDE-wins`, SIDE-not-lost or draw")
-	cmd.Flags().StringVar(&method, "method", proofnumber.DFPN.String(), "search by `dfpn|pn2|pn`; the last two with one worker")
-	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "search at most `N` nodes, for each side of a draw; with several workers up to 64 less for each; 0 for no limit")
-	cmd.Flags().DurationVar(&limits.Time, "time", 0, "longest `TIME` to search and write certificates, such as 10m; 0 for no limit")
-	cmd.Flags().StringVar(&limits.Out, "out", "", "`FILE` to write the certificate to")
-	cmd.Flags().BoolVar(&limits.Complete, "complete", false, "go on below the tables to the end of the game, so that the certificate needs none; wants --out")
-	cmd.Flags().StringArrayVar(&limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
-	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
-	cmd.Flags().StringVar(&pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
-	cmd.Flags().IntVar(&limits.Hints, "hints", 0, "beyond --pieces, tables of at most `N` pieces tell what need not be tried; no certificate rests on them")
-	shared.register(cmd, "method", "nodes", "hints", "part", "pieces", "save-every", "complete")
+	cmd.Flags().StringVar(&f.limits.Claim, "claim", "", "what to prove: `SIDE-wins`, SIDE-not-lost or draw")
+	cmd.Flags().StringVar(&f.method, "method", proofnumber.DFPN.String(), "search by `dfpn|pn2|pn`; the last two with one worker")
+	cmd.Flags().Uint64Var(&f.limits.Nodes, "nodes", 0, "search at most `N` nodes, for each side of a draw; with several workers up to 64 less for each; 0 for no limit")
+	cmd.Flags().DurationVar(&f.limits.Time, "time", 0, "longest `TIME` to search and write certificates, such as 10m; 0 for no limit")
+	cmd.Flags().StringVar(&f.limits.Out, "out", "", "`FILE` to write the certificate to")
+	cmd.Flags().BoolVar(&f.limits.Complete, "complete", false, "go on below the tables to the end of the game, so that the certificate needs none; wants --out")
+	cmd.Flags().StringArrayVar(&f.limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
+	cmd.Flags().DurationVar(&f.limits.SaveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
+	cmd.Flags().StringVar(&f.pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
+	cmd.Flags().IntVar(&f.limits.Hints, "hints", 0, "beyond --pieces, tables of at most `N` pieces tell what need not be tried; no certificate rests on them")
+	f.shared.register(cmd, "method", "nodes", "hints", "part", "pieces", "save-every", "complete")
 	return cmd
+}
+
+// proveCommand is what paika prove is told by its flags.
+type proveCommand struct {
+	limits         catalogue.ProveOptions
+	method, pieces string
+	shared         hubFlags
+}
+
+// run asks the hub, or answers here, for one position or for those on standard input.
+func (f *proveCommand) run(cmd *cobra.Command, o *options, args []string) error {
+	s, err := o.open(args)
+	if err != nil {
+		return err
+	}
+	limits, err := f.options(cmd, s)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.shared.url != "":
+		return proveShared(cmd, s, f.shared, limits)
+	case s.position() == fromInput:
+		return proveLines(cmd, s, limits)
+	}
+	return prove(cmd, s, limits)
+}
+
+// options are those that the flags ask for. Its errors name the flag that is wrong.
+func (f *proveCommand) options(cmd *cobra.Command, s session) (limits catalogue.ProveOptions, err error) {
+	limits = f.limits
+	if limits.Method, err = proofnumber.ParseMethod(f.method); err != nil {
+		return limits, misuse("method", "--method: %w", err)
+	}
+	if limits.Method != proofnumber.DFPN && cmd.Flags().Changed("workers") && s.workers > 1 {
+		return limits, misuse("workers", "--workers %d: %v searches with one", s.workers, limits.Method)
+	}
+	if limits.Pieces, err = parsePieces(f.pieces); err != nil {
+		return limits, err
+	}
+	if cmd.Flags().Changed("hints") && (limits.Pieces == bitboard.AllPieces || limits.Hints <= limits.Pieces) {
+		return limits, misuse("hints", "--hints %d: want more than --pieces, which must be a number", limits.Hints)
+	}
+	if err := f.shared.check(cmd, s); err != nil {
+		return limits, err
+	}
+	limits.Workers, limits.Memory = s.workers, memoryBudget(s.memory)
+	if s.memory == 0 {
+		limits.Table = mostSearchMemory
+	}
+	limits.Checkpoints = s.beside(searchSuffix)
+	limits.Notice = notices(cmd)
+	return limits, checkOut(limits)
+}
+
+// checkOut makes sure that certificates can be written, and read again to complete them.
+func checkOut(limits catalogue.ProveOptions) error {
+	switch {
+	case limits.Out == "" && limits.Complete:
+		return misuse("complete", "--complete wants --out: it is about the certificate")
+	case limits.Out == "":
+		return nil
+	}
+	if err := fileToWrite(limits.Out); err != nil || !limits.Complete {
+		return err
+	}
+	files := []string{limits.Out}
+	if limits.Claim == catalogue.ClaimDraw {
+		files = catalogue.HalfPaths(limits.Out)
+	}
+	return fileToReadAgain(files...)
 }
 
 // searchSuffix makes the folder of checkpoints from that of the tables.

@@ -133,15 +133,14 @@ func (sh *shelf) close() (err error) {
 }
 
 // build tells how tables of an instance are built that hold the slices, or small
-// ones, with a metric or, where that is empty, with the only one there is. It goes to anyone who asks, and so does not tell where tables are.
+// ones, with a metric or, where that is empty, with the only one there is. It goes to anyone who
+// asks, and so does not tell where tables are.
 func (sh *shelf) build(instance catalogue.Instance, memory uint64, metric string, names []string) explorer.BuildHint {
 	sh.mu.Lock()
 	f := sh.folders[instance.Folder()]
 	sh.mu.Unlock()
-	id := instance.Identity()
-	of := session{
-		options: &options{board: id.Board, workers: sh.workers}, game: id.Game, instance: instance, metric: cmp.Or(metric, f.metric),
-	}
+	of := (&options{workers: sh.workers}).on(instance)
+	of.metric = cmp.Or(metric, f.metric)
 	if f.named {
 		of.db = "DIR"
 	}

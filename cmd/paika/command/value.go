@@ -16,8 +16,7 @@ import (
 )
 
 func newValue(o *options) *cobra.Command {
-	var limits catalogue.ValueOptions
-	shared := hubFlags{here: true}
+	f := valueCommand{shared: hubFlags{here: true}}
 	cmd := &cobra.Command{
 		Use:   "value [GAME] [POSITION]",
 		Short: "Tell who wins",
@@ -48,9 +47,10 @@ With --hub what tables here do not tell is decided by the hub at that URL, see p
 hub, or by one in this process, with --workers workers, for "embedded": in any game,
 and by a certificate that the hub has checked. It proves that the side to move wins,
 or that it does not, and where there are draws the same of the other side. Limits
-are the hub's: at a URL, --workers and --memory are about the tables here. Ctrl-C ends the question here alone, and the hub goes on; what an
-embedded one has found lies beside the tables, in a folder with .hub added to its
-name, and the same command goes on from there.
+are the hub's: at a URL, --workers and --memory are about the tables here. Ctrl-C
+ends the question here alone, and the hub goes on; what an embedded one has found lies
+beside the tables, in a folder with .hub added to its name, and the same command goes
+on from there.
 
 With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2, which is ^ + ^, and downs v, a number plus an
@@ -75,43 +75,63 @@ second search, with .swapped added to its name.`,
   paika value konane --board 8x1 --opening corner-h --cgt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
-				if err := shared.check(cmd, s); err != nil {
-					return err
-				}
-				if limits.Checkpoint != "" && s.position() == fromInput {
-					return misuse("checkpoint", "--checkpoint is for one position, not for those on standard input")
-				}
-				limits.Workers, limits.Memory = o.workers, memoryBudget(o.memory)
-				if o.memory == 0 {
-					limits.Table = mostSearchMemory
-				}
-				bar := s.startProgress(cmd.ErrOrStderr())
-				limits.Progress = func(nodes uint64) { bar.count("searching", "node", nodes) }
-				limits.Notice = notices(cmd)
-				var folder string // of an embedded hub, which goes on from there
-				if shared.url != "" {
-					limits.Ask = s.contests(cmd, shared, limits.Memory, bar, &folder)
-				}
-				var open *catalogue.Value // the first that is not known whole
-				err := answer(cmd, s, fromTables, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
-					answers, err := tables.Value(ctx, positions, limits)
-					bar.close() // before the answer, which begins a line
-					for _, a := range answers {
-						if open == nil && a.Err == nil && unknown(a.Result) != nil {
-							open = &a.Result
-						}
-					}
-					return answers, err
-				}, printValue)
-				return ended(cmd, s, folder, open, err)
+				return f.run(cmd, s, tables)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&limits.CGT, "cgt", false, "tell the canonical form, for konane")
-	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "search at most `N` positions, with several workers up to 256 less for each; 0 for no limit")
-	cmd.Flags().StringVar(&limits.Checkpoint, "checkpoint", "", "`FILE` to keep a search in, and to go on from")
-	shared.register(cmd, "nodes", "checkpoint")
+	cmd.Flags().BoolVar(&f.limits.CGT, "cgt", false, "tell the canonical form, for konane")
+	cmd.Flags().Uint64Var(&f.limits.Nodes, "nodes", 0, "search at most `N` positions, with several workers up to 256 less for each; 0 for no limit")
+	cmd.Flags().StringVar(&f.limits.Checkpoint, "checkpoint", "", "`FILE` to keep a search in, and to go on from")
+	f.shared.register(cmd, "nodes", "checkpoint")
 	return cmd
+}
+
+// valueCommand is what paika value is told by its flags.
+type valueCommand struct {
+	limits catalogue.ValueOptions
+	shared hubFlags
+}
+
+func (f *valueCommand) run(cmd *cobra.Command, s session, tables catalogue.Tables) error {
+	limits, err := f.options(cmd, s)
+	if err != nil {
+		return err
+	}
+	bar := s.startProgress(cmd.ErrOrStderr())
+	limits.Progress = func(nodes uint64) { bar.count("searching", "node", nodes) }
+	var folder string // of an embedded hub, which goes on from there
+	if f.shared.url != "" {
+		limits.Ask = s.contests(cmd, f.shared, limits.Memory, bar, &folder)
+	}
+	var open *catalogue.Value // the first that is not known whole
+	err = answer(cmd, s, fromTables, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
+		answers, err := tables.Value(ctx, positions, limits)
+		bar.close() // before the answer, which begins a line
+		for _, a := range answers {
+			if open == nil && a.Err == nil && unknown(a.Result) != nil {
+				open = &a.Result
+			}
+		}
+		return answers, err
+	}, printValue)
+	return ended(cmd, s, folder, open, err)
+}
+
+// options are those that the flags ask for. Its errors name the flag that is wrong.
+func (f *valueCommand) options(cmd *cobra.Command, s session) (catalogue.ValueOptions, error) {
+	limits := f.limits
+	if err := f.shared.check(cmd, s); err != nil {
+		return limits, err
+	}
+	if limits.Checkpoint != "" && s.position() == fromInput {
+		return limits, misuse("checkpoint", "--checkpoint is for one position, not for those on standard input")
+	}
+	limits.Workers, limits.Memory = s.workers, memoryBudget(s.memory)
+	if s.memory == 0 {
+		limits.Table = mostSearchMemory
+	}
+	limits.Notice = notices(cmd)
+	return limits, nil
 }
 
 // unknown is the error that stands for what an answer does not tell, and was asked for.

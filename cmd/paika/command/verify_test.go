@@ -113,7 +113,7 @@ func TestWhatIsWrongIsCuredWhereItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := session{options: &options{board: "telo", db: "tables"}, game: "fanorona", instance: telo}
+	s := session{options: &options{db: "tables"}, game: "fanorona", board: "telo", instance: telo}
 	damage := catalogue.Verified{Findings: []catalogue.Finding{{What: "chunk 17"}}}
 	value := catalogue.Verified{Findings: []catalogue.Finding{{What: "chunk 17"}, {What: "value", Position: ".../.B./W.. w"}}}
 	figure := catalogue.Verified{Findings: []catalogue.Finding{{What: "chunk 17"}, {Metric: "wdl", Slice: "2v1", What: "quiet"}}}
