@@ -43,6 +43,10 @@ const (
 	DTW
 )
 
+// MetricCount is how many there are. A range over it gives each, the one that takes less memory
+// first.
+const MetricCount = DTW + 1
+
 func (m Metric) String() string {
 	if m == DTW {
 		return "dtw"

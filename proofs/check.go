@@ -293,10 +293,10 @@ type block[P comparable] struct {
 	before <-chan struct{} // closed when the block before it is taken in
 	taken  chan struct{}   // closed when this one is
 
-	number   uint64       // the record at hand
-	turns    []P          // that it answers for, where they are few
-	followed uint64       // turns of all records so far
-	leaves   [2][]leaf[P] // that wait to be looked up, by the metric of their tables
+	number   uint64                          // the record at hand
+	turns    []P                             // that it answers for, where they are few
+	followed uint64                          // turns of all records so far
+	leaves   [bitboard.MetricCount][]leaf[P] // that wait to be looked up, by the metric of their tables
 }
 
 // A leaf is a node to be looked up in the tables, and the record that leads there.

@@ -12,10 +12,10 @@ import (
 // last that is whole counts. It is safe for concurrent use.
 type chunkLogs struct {
 	folder *badgerdir.Folder
-	places [MetricCount]map[string]*chunkPlaces // by slice
+	places [bitboard.MetricCount]map[string]*chunkPlaces // by slice
 
 	// unlisted are slices that the logs have chunks of, and no manifest names.
-	unlisted [MetricCount]map[string]bool
+	unlisted [bitboard.MetricCount]map[string]bool
 }
 
 // chunkPlaces are where chunks of a slice are. They take memory by what is found, whatever
@@ -70,7 +70,7 @@ func (p *chunkPlaces) missing() (chunk uint64, some bool) {
 
 // findChunks looks for the chunks of the slices that are listed. It takes some 15
 // bytes of memory for each that it finds.
-func findChunks(ctx context.Context, folder *badgerdir.Folder, listed [MetricCount]manifest) (*chunkLogs, error) {
+func findChunks(ctx context.Context, folder *badgerdir.Folder, listed [bitboard.MetricCount]manifest) (*chunkLogs, error) {
 	l := &chunkLogs{folder: folder}
 	for m := range listed {
 		l.places[m] = make(map[string]*chunkPlaces)

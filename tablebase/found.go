@@ -10,7 +10,7 @@ import (
 // foundChunks are the chunks that Badger will find, of those that are listed: a
 // badgerdir.Wanted.
 type foundChunks struct {
-	slices [MetricCount]map[string]*foundSlice
+	slices [bitboard.MetricCount]map[string]*foundSlice
 	order  []*foundSlice // as they are listed
 }
 

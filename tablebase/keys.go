@@ -10,9 +10,6 @@ import (
 	"paika/bitboard"
 )
 
-// MetricCount is the number of metrics, which are numbered from 0.
-const MetricCount = 2
-
 func metricByte(m bitboard.Metric) byte {
 	if m == bitboard.DTW {
 		return 'd'
@@ -45,7 +42,7 @@ func parseChunkKey(key []byte) (m bitboard.Metric, slice string, chunk uint64, o
 	if !found || len(number) != 8 {
 		return 0, "", 0, false
 	}
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		if metricByte(m) == key[1] {
 			return m, string(name), binary.BigEndian.Uint64(number), true
 		}

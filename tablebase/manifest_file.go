@@ -38,7 +38,7 @@ func writeManifestFile(dir string, m bitboard.Metric, text []byte) error {
 
 // createManifests writes those of a store in which nothing is stored.
 func (s *Store) createManifests() error {
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		empty, err := newManifest(s.id, m, nil)
 		if err != nil {
 			return err
@@ -57,7 +57,7 @@ func (s *Store) readManifests() error {
 	if err != nil {
 		return err
 	}
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		path := manifestPath(s.dir, m)
 		manifest, err := readManifestFile(path, s.id, m)
 		if err == nil {

@@ -154,7 +154,7 @@ func checkCut(t *testing.T, state diskState, random *rand.Rand, space noiseSpace
 		return
 	}
 	defer s.Close()
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		for slice := range space.slices {
 			name := space.SliceName(slice)
 			if !state.listed[m.String()+name] {

@@ -64,7 +64,7 @@ func ReplacementFolder(dir string) string { return dir + replacementSuffix }
 // copies of these, as the files are.
 func manifestsSum(dir string) string {
 	sum := xxh3.New()
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		for _, path := range manifestPaths(dir, m) {
 			var text []byte
 			err := badgerdir.CheckFile(path)

@@ -295,7 +295,7 @@ func FuzzSliceFile(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, metric, number uint8, file []byte) {
-		m, s := bitboard.Metric(metric%MetricCount), bitboard.Slice(number%4)
+		m, s := bitboard.Metric(metric)%bitboard.MetricCount, bitboard.Slice(number%4)
 		err := importSlice(t.Context(), to, game, m, s, file)
 		switch {
 		case errors.As(err, new(*SliceFileError)), errors.Is(err, ErrLookTwice):

@@ -44,8 +44,8 @@ type Store struct {
 	saving sync.Mutex // held by Save, from the first chunk to the manifest
 
 	mu        sync.RWMutex // guards what follows
-	manifests [MetricCount]manifest
-	told      [MetricCount]*sync.Map // of the slices listed, by name: whether they leave values out, where that was asked
+	manifests [bitboard.MetricCount]manifest
+	told      [bitboard.MetricCount]*sync.Map // of the slices listed, by name: whether they leave values out, where that was asked
 }
 
 // chunkSource has chunks by their keys. It is safe for concurrent use.
@@ -208,7 +208,7 @@ func recorded(name string) bool {
 	if name == identityFile {
 		return true
 	}
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		if strings.TrimSuffix(name, copySuffix) == manifestFile+m.String() {
 			return true
 		}
@@ -232,7 +232,7 @@ func (s *Store) tidyParts() error {
 		return err
 	}
 	paths = append(paths, filepath.Join(s.dir, identityFile))
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		paths = append(paths, manifestPath(s.dir, m), manifestPath(s.dir, m)+copySuffix)
 	}
 	for _, path := range paths {

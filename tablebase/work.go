@@ -57,7 +57,7 @@ func TidyWork(dir string, id Identity, needed func(Checkpoint) bool) (err error)
 
 // storesSlices tells whether a folder has any slice, or had one that a writer was replacing.
 func storesSlices(dir string, id Identity) (bool, error) {
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		path := manifestPath(dir, m)
 		list, err := readManifestFile(path, id, m)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -82,7 +82,7 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 	if err := w.checkFiles(); err != nil {
 		return err
 	}
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		if last[m] {
 			continue
 		}
@@ -98,7 +98,7 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 // dropIncomplete counts slices as lost of which chunks are missing. The others have as many as a
 // manifest claims.
 func (w *Wreck) dropIncomplete(logs *chunkLogs) {
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		list := &w.store.manifests[m]
 		list.slices = slices.DeleteFunc(list.slices, func(info SliceInfo) bool {
 			chunk, some := logs.places[m][info.Name].missing()
@@ -126,7 +126,7 @@ func (w *Wreck) readIdentity() error {
 	if !errors.Is(err, ErrDamaged) {
 		return err
 	}
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		for _, path := range manifestPaths(s.dir, m) {
 			if _, listErr := readManifestFile(path, s.id, m); listErr == nil {
 				w.faults = append(w.faults, err)
@@ -143,9 +143,9 @@ func (w *Wreck) readIdentity() error {
 // readManifests takes of the manifests, or of their copies, what the game agrees
 // with. It tells which are known to be the last ones: a copy may be a slice behind, unless
 // the manifest that is lost was the same when the store was closed.
-func (w *Wreck) readManifests() (last [MetricCount]bool) {
+func (w *Wreck) readManifests() (last [bitboard.MetricCount]bool) {
 	s := w.store
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		var list manifest
 		for i, path := range manifestPaths(s.dir, m) {
 			var err error
@@ -255,7 +255,7 @@ func (w *Wreck) Check(ctx context.Context, progress func(done, total uint64)) (w
 }
 
 func (w *Wreck) each(do func(StoredSlice, SliceInfo) error) error {
-	for m := range bitboard.Metric(MetricCount) {
+	for m := range bitboard.MetricCount {
 		for _, info := range w.store.manifests[m].slices {
 			if err := do(StoredSlice{m, info.Name}, info); err != nil {
 				return err

@@ -173,7 +173,7 @@ func (v *verifier[P]) lost(c groupCheck, err error) error {
 // load makes the tables of a check the only ones in memory. Those that the last
 // check had as well stay.
 func (v *verifier[P]) load(ctx context.Context, c groupCheck) error {
-	want := [tablebase.MetricCount][]bitboard.Slice{}
+	want := [bitboard.MetricCount][]bitboard.Slice{}
 	want[c.metric] = c.loaded()
 	want[bitboard.WDL] = append(want[bitboard.WDL], c.agree...)
 	for m := range want {
@@ -186,7 +186,7 @@ func (v *verifier[P]) load(ctx context.Context, c groupCheck) error {
 	// Without this the room that a game has let go of would stay beside that of the next
 	// group until the heap has doubled, and Memory would be wrong.
 	offheap.Collect()
-	for m := range bitboard.Metric(tablebase.MetricCount) {
+	for m := range bitboard.MetricCount {
 		for _, s := range want[m] {
 			if err := v.loadTable(ctx, m, s); err != nil {
 				return err

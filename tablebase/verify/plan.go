@@ -6,7 +6,6 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/ranking"
-	"paika/tablebase"
 )
 
 // groupCheck is a group whose values are derived in one metric.
@@ -105,7 +104,7 @@ func wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice, leave
 // list reads the manifests, and numbers the slices in them. Those that were lost on the way to
 // be stored anew are findings.
 func (v *verifier[P]) list() {
-	for m := range bitboard.Metric(tablebase.MetricCount) {
+	for m := range bitboard.MetricCount {
 		for _, name := range v.store.Replacing(m) {
 			v.findings.add(Finding{Metric: m, Slice: name, What: UnfinishedBuild, Derived: "it was stored, and is lost: its chunks were being replaced"})
 		}
@@ -153,7 +152,7 @@ func (v *verifier[P]) uncovered(groups []bitboard.Group) (found []Finding) {
 			covered[s] = true
 		}
 	}
-	for m := range bitboard.Metric(tablebase.MetricCount) {
+	for m := range bitboard.MetricCount {
 		for s, info := range v.listed[m] {
 			if !covered[s] {
 				found = append(found, Finding{Metric: m, Slice: info.Name, What: "name", Stored: info.Name, Derived: "no such slice in the game"})

@@ -13,7 +13,7 @@ import (
 // scan reads every chunk of every listed slice and compares what it finds with
 // the manifest. Some tables it loads as it reads them, if they are sound.
 func (v *verifier[P]) scan(ctx context.Context, load []place) error {
-	for m := range bitboard.Metric(tablebase.MetricCount) {
+	for m := range bitboard.MetricCount {
 		for _, info := range v.store.Slices(m) {
 			if err := v.scanSlice(ctx, m, info, load); err != nil {
 				return err

@@ -5,16 +5,15 @@ import (
 	"slices"
 
 	"paika/bitboard"
-	"paika/tablebase"
 )
 
 // Sums is what is counted of a slice, or of a share of it. Those of shares that make up a
 // slice add up to its own. Arrays are by bitboard.Value, or by metric.
 type Sums struct {
-	Positions [3]uint64                     `json:"positions"` // symmetry undone
-	Longest   [3]int                        `json:"longest"`   // turns, or bitboard.UnknownDistance
-	Quiet     uint64                        `json:"quiet"`     // of the positions
-	Gaps      [tablebase.MetricCount]uint64 `json:"gaps"`      // indices without a position and with a value
+	Positions [3]uint64                    `json:"positions"` // symmetry undone
+	Longest   [3]int                       `json:"longest"`   // turns, or bitboard.UnknownDistance
+	Quiet     uint64                       `json:"quiet"`     // of the positions
+	Gaps      [bitboard.MetricCount]uint64 `json:"gaps"`      // indices without a position and with a value
 }
 
 // NewSums are those of nothing.

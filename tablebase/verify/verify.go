@@ -175,10 +175,10 @@ type verifier[P comparable] struct {
 	record   record
 	report   Report
 
-	listed [tablebase.MetricCount]map[bitboard.Slice]tablebase.SliceInfo
-	broken [tablebase.MetricCount]map[bitboard.Slice]bool   // not to be loaded
-	sums   [tablebase.MetricCount]map[bitboard.Slice]string // fingerprints of what is stored, scanned
-	tables [tablebase.MetricCount]map[bitboard.Slice]*bitboard.Table
+	listed [bitboard.MetricCount]map[bitboard.Slice]tablebase.SliceInfo
+	broken [bitboard.MetricCount]map[bitboard.Slice]bool   // not to be loaded
+	sums   [bitboard.MetricCount]map[bitboard.Slice]string // fingerprints of what is stored, scanned
+	tables [bitboard.MetricCount]map[bitboard.Slice]*bitboard.Table
 	holder bitboard.Sparse[P] // the game, if it is one
 
 	leavesOut [bitboard.MaxSlices]bool // stored in wdl with values left out
@@ -210,7 +210,7 @@ func newVerifier[P comparable](game Game[P], store Store, opts Options) *verifie
 
 // work is the number of indices to be read and derived.
 func (v *verifier[P]) work(checks []groupCheck) (total uint64) {
-	for m := range bitboard.Metric(tablebase.MetricCount) {
+	for m := range bitboard.MetricCount {
 		for _, info := range v.store.Slices(m) {
 			if v.readable(info) {
 				total += info.Indices

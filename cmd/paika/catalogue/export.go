@@ -131,7 +131,7 @@ func (e *exporter[P]) plan() error {
 		asked[name] = true
 	}
 	found := make(map[string]bool)
-	for _, m := range metrics {
+	for m := range bitboard.MetricCount {
 		if len(e.options.Metrics) > 0 && !slices.Contains(e.options.Metrics, m) {
 			continue
 		}

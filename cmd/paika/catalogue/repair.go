@@ -171,7 +171,7 @@ func (n *instance[P]) copyWhole(ctx context.Context, beside string, w *tablebase
 // rebuild builds what is lost, and tells all that it built.
 func (n *instance[P]) rebuild(ctx context.Context, dir string, r *Repaired, lost []*tablebase.SliceError, o RepairOptions) error {
 	r.Rebuilt = r.Rebuilt[:0]
-	for _, m := range metrics {
+	for m := range bitboard.MetricCount {
 		names := lostNames(m, lost)
 		if len(names) == 0 {
 			continue

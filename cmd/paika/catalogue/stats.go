@@ -47,14 +47,11 @@ func (t *tables[P]) Stats() (Stats, error) {
 		return Stats{}, err
 	}
 	all := Stats{Slices: []SliceStats{}, Totals: []SliceStats{}, DiskBytes: disk}
-	for _, m := range metrics {
+	for m := range bitboard.MetricCount {
 		all.add(t.instance.identity, m, t.store.Slices(m))
 	}
 	return all, nil
 }
-
-// metrics lists all there are.
-var metrics = [...]bitboard.Metric{bitboard.WDL, bitboard.DTW}
 
 // statsOf describes those of the slices named that are stored in a metric.
 func statsOf(store *tablebase.Store, m bitboard.Metric, names []string) Stats {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"paika/bitboard"
@@ -117,9 +116,12 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 
 // stored tells whether a store has slices, or had some that were lost while they were replaced.
 func stored(store *tablebase.Store) bool {
-	return slices.ContainsFunc(metrics[:], func(m bitboard.Metric) bool {
-		return len(store.Slices(m))+len(store.Replacing(m)) > 0
-	})
+	for m := range bitboard.MetricCount {
+		if len(store.Slices(m))+len(store.Replacing(m)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // unopened is the outcome where tables are too damaged to be opened.

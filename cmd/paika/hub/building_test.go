@@ -191,7 +191,7 @@ func (y *yard) manifest(t *testing.T, dir string) (all [][]tablebase.SliceInfo) 
 		t.Fatal(err)
 	}
 	defer store.Close()
-	for m := range bitboard.Metric(tablebase.MetricCount) {
+	for m := range bitboard.MetricCount {
 		all = append(all, store.Slices(m))
 	}
 	return all

@@ -13,9 +13,6 @@ import (
 // fingerprints that the store has for them.
 type Pick func(*tablebase.Store) ([]proofs.Table, error)
 
-// metrics lists all there are, the one that takes less memory first.
-var metrics = [...]bitboard.Metric{bitboard.WDL, bitboard.DTW}
-
 // none picks nothing, where there is no store.
 func none(*tablebase.Store) ([]proofs.Table, error) { return nil, nil }
 
@@ -90,7 +87,7 @@ func Then(first, second Pick, picked *int) Pick {
 
 // stored names every table of a store.
 func stored(store *tablebase.Store) (all []proofs.Table) {
-	for _, m := range metrics {
+	for m := range bitboard.MetricCount {
 		for _, info := range store.Slices(m) {
 			all = append(all, proofs.Table{Slice: info.Name, Metric: m.String(), Checksum: info.Fingerprint})
 		}
