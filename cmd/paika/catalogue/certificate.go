@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 
-	"paika/bitboard"
 	"paika/internal/lasting"
 	"paika/internal/progress"
 	"paika/proofs"
@@ -161,17 +160,18 @@ func OpenSetting(s proofs.Setting) (Instance, error) {
 	return instance, nil
 }
 
-// certificateFiles makes a file for each claim, before the search, so that none
-// is in vain. There are none where out is empty. None replaces a part, without
-// which the certificate would prove nothing.
-func certificateFiles(ctx context.Context, out string, claims []proofs.Claim, sideName func(bitboard.Side) string, parts []string) (files []*lasting.File, err error) {
+// CertificateFiles makes a file for each claim, by the sides that these are about, before
+// the search, so that none is in vain: of two claims each has its half of a draw. There are
+// none where out is empty. None replaces a part, without which the certificate would prove
+// nothing.
+func CertificateFiles(ctx context.Context, out string, sides, parts []string) (files []*lasting.File, err error) {
 	if out == "" {
 		return nil, nil
 	}
-	for _, claim := range claims {
+	for _, side := range sides {
 		path := out
-		if len(claims) > 1 {
-			path = halfPath(out, sideName(claim.Side))
+		if len(sides) > 1 {
+			path = halfPath(out, side)
 		}
 		if err := lasting.NoInput(path, parts...); err != nil {
 			discard(files)

@@ -25,7 +25,7 @@ func (n *instance[P]) question(ctx context.Context, position string, o ProveOpti
 	if err != nil {
 		return nil, err
 	}
-	q.Files, err = certificateFiles(ctx, o.Out, q.Claims, named.game.SideName, o.Parts)
+	q.Files, err = CertificateFiles(ctx, o.Out, named.sidesOf(q.Claims), o.Parts)
 	return q, err
 }
 
@@ -64,6 +64,14 @@ func (n *instance[P]) played(position, claim string) (*instance[P], bitboard.Sid
 	players := *n
 	players.game = game
 	return &players, player, err == nil
+}
+
+// sidesOf names the sides that claims are about.
+func (n *instance[P]) sidesOf(claims []proofs.Claim) (names []string) {
+	for _, c := range claims {
+		names = append(names, n.game.SideName(c.Side))
+	}
+	return names
 }
 
 // claims reads a claim, which for a draw is two.

@@ -28,10 +28,9 @@ func (n *instance[P]) Share(position, claim string) (Sharing, error) {
 	if err != nil {
 		return Sharing{}, err
 	}
-	s := Sharing{Position: q.position, Root: named.game.Format(q.Root, q.Side)}
+	s := Sharing{Position: q.position, Root: named.game.Format(q.Root, q.Side), Sides: named.sidesOf(q.Claims)}
 	for _, c := range q.Claims {
 		s.Claims = append(s.Claims, c.Text(named.game.SideName))
-		s.Sides = append(s.Sides, named.game.SideName(c.Side))
 	}
 	return s, nil
 }

@@ -96,7 +96,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	if err != nil {
 		return err
 	}
-	files, err := sharedFiles(cmd.Context(), asked, o.Out)
+	files, err := catalogue.CertificateFiles(cmd.Context(), o.Out, asked.Sides, nil)
 	defer func() {
 		for _, file := range files {
 			file.Discard()
@@ -126,26 +126,6 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	}
 	printGoOn(cmd.ErrOrStderr(), s, proved, nil)
 	return resultError(proved)
-}
-
-// sharedFiles begins the files of certificates, before the search, so that none is in
-// vain: one for each claim, or none where out is empty.
-func sharedFiles(ctx context.Context, asked catalogue.Sharing, out string) (files []*lasting.File, err error) {
-	if out == "" {
-		return nil, nil
-	}
-	for _, side := range asked.Sides {
-		path := out
-		if len(asked.Sides) > 1 {
-			path += "." + side
-		}
-		file, err := lasting.Create(ctx, path)
-		if err != nil {
-			return files, err
-		}
-		files = append(files, file)
-	}
-	return files, nil
 }
 
 // askHub has a function ask the hub that the flags name. It tells the folder from which
