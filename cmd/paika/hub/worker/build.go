@@ -19,55 +19,55 @@ import (
 	"paika/solver/retrograde"
 )
 
-// floor is where a worker's jobs are. A build has it alone: it takes all lanes and all
-// memory.
-type floor struct {
+// admission lets jobs begin. Beside a build none does, since it takes all lanes and all memory:
+// it begins its work when those before it are done.
+type admission struct {
 	mutex sync.Mutex
-	users int
-	built bool // a build has it, or waits for it
+	users int  // jobs at work
+	built bool // one of them is a build, or waits to be
 }
 
-// taken tells whether a build has the floor.
-func (f *floor) taken() bool {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	return f.built
+// building tells whether a build is at work, or waits.
+func (a *admission) building() bool {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.built
 }
 
-// enter has a job on the floor, if no build is there. One job of those may be a build.
-func (f *floor) enter(build bool) (entered bool) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if f.built {
+// enter lets a job in, if no build is there.
+func (a *admission) enter(build bool) (entered bool) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.built {
 		return false
 	}
-	f.users++
-	f.built = build
+	a.users++
+	a.built = build
 	return true
 }
 
-func (f *floor) leave(build bool) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	f.users--
+func (a *admission) leave(build bool) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.users--
 	if build {
-		f.built = false
+		a.built = false
 	}
 }
 
 // alone tells whether no other job is there.
-func (f *floor) alone() bool {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	return f.users == 1
+func (a *admission) alone() bool {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.users == 1
 }
 
-// enter has a job on the floor, unless it is for others.
+// enter lets a job in, unless it is for others.
 func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
-	if d.Piece != nil && d.Piece.Not != "" && d.Piece.Not == w.known || !w.floor.enter(d.Build != nil) {
+	if d.Piece != nil && d.Piece.Not != "" && d.Piece.Not == w.known || !w.admission.enter(d.Build != nil) {
 		return nil, false
 	}
-	return sync.OnceFunc(func() { w.floor.leave(d.Build != nil) }), true
+	return sync.OnceFunc(func() { w.admission.leave(d.Build != nil) }), true
 }
 
 // decline leaves a job to others.
@@ -106,7 +106,7 @@ func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, pat
 		return wire.ErrKind
 	}
 	defer keepOn(ctx, moved)() // not all of a build tells how far it is
-	if err := w.clearFloor(ctx); err != nil {
+	if err := w.awaitAlone(ctx); err != nil {
 		return err
 	}
 	game, err := w.Builds(d.Build.Setting)
@@ -138,17 +138,17 @@ func (w *worker) answered(t construction.Task) {
 	}
 }
 
-// clearFloor waits until no other job is there, and frees what others have left.
-func (w *worker) clearFloor(ctx context.Context) error {
-	for !w.floor.alone() {
+// awaitAlone waits until no other job is there, and frees what others have left.
+func (w *worker) awaitAlone(ctx context.Context) error {
+	for !w.admission.alone() {
 		if err := progress.Wait(ctx, link.Pause); err != nil {
 			return err
 		}
 	}
 	w.mutex.Lock()
-	w.clearDesks()
+	w.closeIdle()
 	w.mutex.Unlock()
-	w.bench.clear()
+	w.group.clear()
 	offheap.Collect() // or its tables would be beside those of the group
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // coming is a site that is opened before there is a job for it: while the hub loads the same
 // tables.
 type coming struct {
-	key    string // of its desk
+	key    string // of the site
 	cancel context.CancelFunc
 	over   chan struct{} // closed when it is opened, or is not
 }
@@ -28,7 +28,7 @@ func (w *worker) onComing(m *nats.Msg) {
 	}
 	s := said.Setting
 	t := share.Task{Identity: jobs.Identity{Game: s.Game, Board: s.Board, Rules: s.Rules, Claim: said.Claim, Tables: share.Fingerprint(said.Tables)}}
-	ctx, c := w.expect(deskKey(t))
+	ctx, c := w.expect(siteKey(t))
 	if c == nil {
 		return
 	}
@@ -36,17 +36,17 @@ func (w *worker) onComing(m *nats.Msg) {
 		defer close(c.over)
 		defer w.expectNothing()
 		defer c.cancel()
-		if k, err := w.sitEarly(ctx, t, said.Tables); err == nil {
-			w.leave(k)
+		if k, err := w.acquireEarly(ctx, t, said.Tables); err == nil {
+			w.release(k)
 		}
 	}()
 }
 
-// expect begins to wait for jobs at a desk; nil if the worker has something else to do.
+// expect begins to wait for jobs on a site; nil if the worker has something else to do.
 func (w *worker) expect(key string) (context.Context, *coming) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	if w.coming != nil || w.busy.Load() > 0 || w.context.Err() != nil || w.desks[key] != nil {
+	if w.coming != nil || w.busy.Load() > 0 || w.context.Err() != nil || w.sites[key] != nil {
 		return nil, nil
 	}
 	ctx, cancel := context.WithCancel(w.context)
@@ -66,7 +66,7 @@ func (w *worker) makeWay(d wire.Delivery) {
 	w.mutex.Lock()
 	c := w.coming
 	w.mutex.Unlock()
-	if c == nil || d.Task != nil && deskKey(*d.Task) == c.key {
+	if c == nil || d.Task != nil && siteKey(*d.Task) == c.key {
 		return
 	}
 	c.cancel()

@@ -17,10 +17,10 @@ import (
 	"paika/tablebase/verify"
 )
 
-// bench is the tables of one group, at which any number of lanes are. Those that have a
-// piece of another group wait until it is free: a worker has the tables of one group in
+// groupTables are the tables of one group, which any number of lanes use. Those that have a
+// piece of another group wait until nobody does: a worker has the tables of one group in
 // memory.
-type bench struct {
+type groupTables struct {
 	mutex   sync.Mutex
 	changed chan struct{} // closed when a lane that waits should look again
 	group   string        // whose pieces are there
@@ -46,22 +46,22 @@ func (w *worker) derive(ctx context.Context, d wire.Delivery, r *wire.Result, mo
 	return nil
 }
 
-// derivePiece sits down to derive a piece.
+// derivePiece derives a piece once the tables of its group are there.
 func (w *worker) derivePiece(ctx context.Context, d wire.Delivery, moved *atomic.Uint64) (inspection.Answer, error) {
 	stop := keepOn(ctx, moved) // tables may take long to load
-	pieces, err := w.sitDown(ctx, d.Job)
+	pieces, err := w.acquirePieces(ctx, d.Job)
 	stop()
 	if err != nil {
 		return inspection.Answer{}, err
 	}
-	defer w.bench.leave()
+	defer w.group.release()
 	return d.Piece.Do(ctx, pieces, w.Lanes, func(uint64) { moved.Add(1) })
 }
 
-// sitDown gives the pieces of the group of a job, once they are loaded: anew, where they are
-// spent. Who gets them leaves.
-func (w *worker) sitDown(ctx context.Context, j wire.Job) (inspection.Pieces, error) {
-	b, group := &w.bench, fmt.Sprint(j.Piece.Setting, j.Tables, j.Piece.Group)
+// acquirePieces gives the pieces of the group of a job, once they are loaded: anew, where they
+// are spent. Who gets them releases them.
+func (w *worker) acquirePieces(ctx context.Context, j wire.Job) (inspection.Pieces, error) {
+	b, group := &w.group, fmt.Sprint(j.Piece.Setting, j.Tables, j.Piece.Group)
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	for {
@@ -92,9 +92,8 @@ func (w *worker) sitDown(ctx context.Context, j wire.Job) (inspection.Pieces, er
 	}
 }
 
-// load puts the pieces of another group on the bench. The mutex is held, and let go
-// meanwhile.
-func (w *worker) load(ctx context.Context, b *bench, group string, j wire.Job) error {
+// load loads the pieces of another group. The mutex is held, and let go meanwhile.
+func (w *worker) load(ctx context.Context, b *groupTables, group string, j wire.Job) error {
 	b.loading, b.group, b.pieces = true, "", nil
 	b.mutex.Unlock()
 	offheap.Collect() // or the tables would be beside the others
@@ -103,21 +102,21 @@ func (w *worker) load(ctx context.Context, b *bench, group string, j wire.Job) e
 	if b.loading = false; err == nil {
 		b.group, b.pieces = group, pieces
 	}
-	b.tell()
+	b.wake()
 	return err
 }
 
-// leave says that a lane is no longer at the bench.
-func (b *bench) leave() {
+// release says that a lane no longer uses them.
+func (b *groupTables) release() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	if b.users--; b.users == 0 {
-		b.tell()
+		b.wake()
 	}
 }
 
-// clear frees the tables, if nobody is at them.
-func (b *bench) clear() {
+// clear frees them, if nobody uses them.
+func (b *groupTables) clear() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	if b.users == 0 && !b.loading {
@@ -125,8 +124,8 @@ func (b *bench) clear() {
 	}
 }
 
-// tell has those look again who wait. The mutex is held.
-func (b *bench) tell() {
+// wake has those look again who wait. The mutex is held.
+func (b *groupTables) wake() {
 	if b.changed != nil {
 		close(b.changed)
 		b.changed = nil
@@ -143,7 +142,7 @@ func (w *worker) pieces(ctx context.Context, j wire.Job) (inspection.Pieces, err
 		return nil, err
 	}
 	w.mutex.Lock()
-	w.clearDesks()
+	w.closeIdle()
 	w.mutex.Unlock()
 	load, done, err := w.loader(j.Tables)
 	if err != nil {

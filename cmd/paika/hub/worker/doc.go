@@ -4,14 +4,13 @@
 //
 // A worker has lanes, goroutines with a job each. Lanes of a proof make up teams, which search
 // a task together over one transposition table, and tell other workers what they find out
-// (desk.go). Lanes that derive share the tables
-// of one group (derive.go), and a build has all lanes and all memory alone (build.go). Tables
-// that a worker lacks come from the hub (tables.go). Those that it has it loads when it hears of a
-// question, if it has nothing else to do (coming.go).
+// (sites.go). Lanes that derive share the tables of one group (derive.go), and a build has all
+// lanes and all memory alone (build.go). Tables that a worker lacks come from the hub (tables.go).
+// Those that it has it loads when it hears of a question, if it has nothing else to do
+// (coming.go).
 //
 // A worker says of a job that it goes on, sends the file, then the result, until the hub has
-// taken both. What it can't do it leaves to
-// others, or says why it ends.
+// taken both. What it can't do it leaves to others, or says why it ends.
 //
 // Several workers may be at work in one process.
 package worker

@@ -51,12 +51,12 @@ type worker struct {
 
 	mutex   sync.Mutex
 	running map[string]*running // by message
-	desks   map[string]*desk
+	sites   map[string]*openSite
 	coming  *coming // a site that is opened before there is a job for it; nil for none
 
-	bench bench
-	seats chan struct{} // a place for each team at a time
-	floor floor
+	group     groupTables
+	teams     chan struct{} // has something for each team that searches
+	admission admission
 }
 
 // Work takes jobs from a hub until the context ends, whose error it gives. Jobs that it
@@ -69,7 +69,7 @@ func Work(ctx context.Context, o Options) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := &worker{Options: o, context: ctx, running: make(map[string]*running), desks: make(map[string]*desk), seats: make(chan struct{}, wire.Teams(o.Lanes))}
+	w := &worker{Options: o, context: ctx, running: make(map[string]*running), sites: make(map[string]*openSite), teams: make(chan struct{}, wire.Teams(o.Lanes))}
 	var err error
 	if w.link, err = progress.Await(ctx, func() (*link.Link, error) { return o.Connect("worker " + o.Name) }); err != nil {
 		return err
@@ -97,8 +97,8 @@ func Work(ctx context.Context, o Options) error {
 	lanes.Wait()
 	w.makeWay(wire.Delivery{})
 	w.leaveHub()
-	for _, d := range w.desks {
-		d.close()
+	for _, k := range w.sites {
+		k.close()
 	}
 	return context.Cause(ctx)
 }
@@ -166,7 +166,7 @@ func (w *worker) onCancel(m *nats.Msg) {
 // lane does one job after the other.
 func (w *worker) lane(ctx context.Context) error {
 	for ctx.Err() == nil {
-		if w.floor.taken() {
+		if w.admission.building() {
 			_ = progress.Wait(ctx, link.Pause)
 			continue
 		}

@@ -10,9 +10,9 @@ import (
 	"paika/proofs"
 )
 
-// desk is a site with a searcher, and how many lanes are at it.
-type desk struct {
-	key      string // in the list of desks, unless it could not be furnished
+// openSite is a site with a searcher, and how many lanes use it.
+type openSite struct {
+	key      string // in the list of sites, unless it could not be opened
 	ready    chan struct{}
 	site     share.Site
 	searcher share.Searcher
@@ -28,16 +28,16 @@ type desk struct {
 func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file string, job *running) error {
 	r.Position = t.Position
 	stop := keepOn(ctx, &job.moved) // tables may take long to load
-	k, err := w.sit(ctx, t)
+	k, err := w.acquire(ctx, t)
 	if err == nil {
-		defer w.leave(k)
-		err = w.takeSeat(ctx)
+		defer w.release(k)
+		err = w.takeTeam(ctx)
 	}
 	stop()
 	if err != nil {
 		return err
 	}
-	defer func() { <-w.seats }()
+	defer func() { <-w.teams }()
 	defer progress.Every(ctx, wire.SpeakEvery, func(context.Context) { w.link.Spread(k.topic, k.searcher.Say(nil)) })()
 	others := int32(wire.Team(w.Lanes) - 1)
 	w.busy.Add(others)
@@ -63,29 +63,29 @@ func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file 
 	return nil
 }
 
-// takeSeat waits for a place for a team.
-func (w *worker) takeSeat(ctx context.Context) error {
+// takeTeam waits until another team may search.
+func (w *worker) takeTeam(ctx context.Context) error {
 	select {
-	case w.seats <- struct{}{}:
+	case w.teams <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// deskKey names the site of a task.
-func deskKey(t share.Task) string { return fmt.Sprint(t.Setting(), t.Tables) }
+// siteKey names the site of a task.
+func siteKey(t share.Task) string { return fmt.Sprint(t.Setting(), t.Tables) }
 
-// sit opens the site of a task, if no lane is at it. Sites that nobody is at are closed
+// acquire opens the site of a task, if no lane uses it. Sites that nobody uses are closed
 // first.
-func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
+func (w *worker) acquire(ctx context.Context, t share.Task) (*openSite, error) {
 	for {
-		k, first := w.desk(t, false)
+		k, first := w.siteOf(t, false)
 		if first {
 			// Others may wait for it, even if this job is no longer wanted.
-			w.furnish(k, func() (share.Site, error) { return w.open(w.context, t) })
+			w.prepare(k, func() (share.Site, error) { return w.open(w.context, t) })
 		}
-		err := w.sitDownAt(ctx, k)
+		err := w.await(ctx, k)
 		if err == nil {
 			return k, nil
 		}
@@ -95,58 +95,58 @@ func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 	}
 }
 
-// sitEarly is the same before there is a task, with tables of which the hub has told.
-func (w *worker) sitEarly(ctx context.Context, t share.Task, named []proofs.Table) (*desk, error) {
-	k, first := w.desk(t, true)
+// acquireEarly is the same before there is a task, with tables of which the hub has told.
+func (w *worker) acquireEarly(ctx context.Context, t share.Task, named []proofs.Table) (*openSite, error) {
+	k, first := w.siteOf(t, true)
 	if first {
-		w.furnish(k, func() (share.Site, error) { return w.openThere(ctx, t, named) })
+		w.prepare(k, func() (share.Site, error) { return w.openThere(ctx, t, named) })
 	}
-	return k, w.sitDownAt(ctx, k)
+	return k, w.await(ctx, k)
 }
 
-// desk is that of a task, which the caller is at from now on. First: it is to be furnished.
-func (w *worker) desk(t share.Task, early bool) (k *desk, first bool) {
+// siteOf is that of a task, which the caller uses from now on. First: it is to be opened.
+func (w *worker) siteOf(t share.Task, early bool) (k *openSite, first bool) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	key := deskKey(t)
-	if k = w.desks[key]; k == nil {
+	key := siteKey(t)
+	if k = w.sites[key]; k == nil {
 		first = true
-		w.clearDesks()
-		w.bench.clear()
-		k = &desk{key: key, ready: make(chan struct{}), topic: wire.Topic(key), early: early}
-		w.desks[key] = k
+		w.closeIdle()
+		w.group.clear()
+		k = &openSite{key: key, ready: make(chan struct{}), topic: wire.Topic(key), early: early}
+		w.sites[key] = k
 	}
 	k.users++
 	return k, first
 }
 
-// sitDownAt waits until a desk is furnished. Who gets an error is no longer at it.
-func (w *worker) sitDownAt(ctx context.Context, k *desk) error {
+// await waits until a site is open. Who gets an error no longer uses it.
+func (w *worker) await(ctx context.Context, k *openSite) error {
 	select {
 	case <-k.ready:
 	case <-ctx.Done():
-		w.leave(k)
+		w.release(k)
 		return ctx.Err()
 	}
 	if k.err != nil {
-		w.leave(k)
+		w.release(k)
 	}
 	return k.err
 }
 
-// furnish opens the site of a desk. One that fails is for those alone who are at it: the next job
-// has another.
-func (w *worker) furnish(k *desk, open func() (share.Site, error)) {
+// prepare opens a site. One that fails is for those alone who wait for it: the next job has
+// another.
+func (w *worker) prepare(k *openSite, open func() (share.Site, error)) {
 	defer close(k.ready)
-	if k.err = w.equip(k, open); k.err != nil {
+	if k.err = k.open(w, open); k.err != nil {
 		w.mutex.Lock()
 		defer w.mutex.Unlock()
-		delete(w.desks, k.key)
+		delete(w.sites, k.key)
 	}
 }
 
-// equip opens a site, with a searcher that hears those of other workers.
-func (w *worker) equip(k *desk, open func() (share.Site, error)) (err error) {
+// open opens the site, with a searcher that hears those of other workers.
+func (k *openSite) open(w *worker, open func() (share.Site, error)) (err error) {
 	if k.site, err = open(); err != nil {
 		return err
 	}
@@ -158,18 +158,18 @@ func (w *worker) equip(k *desk, open func() (share.Site, error)) (err error) {
 	return err
 }
 
-// clearDesks closes the sites that nobody is at. The mutex is held.
-func (w *worker) clearDesks() {
-	for other, d := range w.desks {
-		if d.users == 0 {
-			d.close()
-			delete(w.desks, other)
+// closeIdle closes the sites that nobody uses. The mutex is held.
+func (w *worker) closeIdle() {
+	for key, k := range w.sites {
+		if k.users == 0 {
+			k.close()
+			delete(w.sites, key)
 		}
 	}
 }
 
-// leave says that a lane is no longer at a desk.
-func (w *worker) leave(k *desk) {
+// release says that a lane no longer uses a site.
+func (w *worker) release(k *openSite) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	if k.users--; k.users == 0 && k.err != nil {
@@ -177,8 +177,8 @@ func (w *worker) leave(k *desk) {
 	}
 }
 
-// close frees what a desk has.
-func (k *desk) close() {
+// close frees what a site has.
+func (k *openSite) close() {
 	if k.deafen != nil {
 		k.deafen()
 	}

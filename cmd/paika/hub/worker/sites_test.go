@@ -12,27 +12,27 @@ import (
 	"paika/proofs"
 )
 
-// TestADeskThatWasNotFurnishedIsForNobodyElse: also where who opened it had been told meanwhile that
+// TestASiteThatWasNotOpenedIsForNobodyElse: also where who opened it had been told meanwhile that
 // its job is no longer wanted.
-func TestADeskThatWasNotFurnishedIsForNobodyElse(t *testing.T) {
+func TestASiteThatWasNotOpenedIsForNobodyElse(t *testing.T) {
 	for i := range 64 { // who has an error and is no longer wanted hears one of both
 		opened := 0
-		w := &worker{Options: Options{Access: link.Inside(nil, keys.Credentials{}, nil)}, context: t.Context(), desks: make(map[string]*desk)}
+		w := &worker{Options: Options{Access: link.Inside(nil, keys.Credentials{}, nil)}, context: t.Context(), sites: make(map[string]*openSite)}
 		w.Open = func(context.Context, proofs.Setting, string, *share.Supply) (share.Site, error) {
 			opened++
 			return nil, fmt.Errorf("%w: %d", errOpened, opened)
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := w.sit(gone, share.Task{}); err == nil {
+		if _, err := w.acquire(gone, share.Task{}); err == nil {
 			t.Fatal("want an error")
 		}
-		_, err := w.sit(t.Context(), share.Task{})
+		_, err := w.acquire(t.Context(), share.Task{})
 		if want := fmt.Sprintf("%v: %d", errOpened, 2); err == nil || err.Error() != want {
 			t.Fatalf("%d: %v, want %s", i, err, want)
 		}
-		if len(w.desks) > 0 {
-			t.Fatalf("%d: %d desks are left", i, len(w.desks))
+		if len(w.sites) > 0 {
+			t.Fatalf("%d: %d sites are left", i, len(w.sites))
 		}
 	}
 }
