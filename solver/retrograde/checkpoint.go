@@ -28,7 +28,7 @@ type Checkpoints interface {
 
 	// RefuseCheckpoint is told why work does not go on from the checkpoint of these tables,
 	// though it is whole. Its error ends the build. Where it has none, that checkpoint is kept
-	// elsewhere, and work begins anew.
+	// elsewhere, of which it has told the user, and work begins anew.
 	RefuseCheckpoint(tables []*bitboard.Table, why error) error
 
 	// DropCheckpoint removes the checkpoint of these tables, if there is one.
@@ -92,7 +92,7 @@ func (b *builder) newKeeper(ctx context.Context, g bitboard.Group, name string, 
 }
 
 // takeUp fills the tables from their checkpoint, and returns its state. Where work does not go on
-// from one it tells why, and the tables are zero.
+// from one it tells why, unless the storage has, and the tables are zero.
 func (b *builder) takeUp(ctx context.Context, storage Checkpoints, g bitboard.Group, name string, tables []*bitboard.Table) (taken *state, refused, err error) {
 	text, refused, err := storage.LoadCheckpoint(ctx, tables)
 	if err == nil {
@@ -106,7 +106,7 @@ func (b *builder) takeUp(ctx context.Context, storage Checkpoints, g bitboard.Gr
 		if refused = b.admitWay(g, name, taken.BySets); refused == nil {
 			return taken, nil, nil
 		}
-		err = storage.RefuseCheckpoint(tables, refused)
+		refused, err = nil, storage.RefuseCheckpoint(tables, refused)
 	}
 	for _, t := range tables {
 		clear(t.WDL)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -179,7 +178,7 @@ func TestAGroupGoesOnAsItWasBegun(t *testing.T) {
 	}
 }
 
-// A storage may have the work begin anew.
+// A storage may have the work begin anew, and tells so itself.
 func TestWorkBeginsAnewWhereItsCheckpointIsKeptElsewhere(t *testing.T) {
 	g, groups := newPhutball(t, "3x5", phutball.Rules{})
 	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
@@ -193,7 +192,7 @@ func TestWorkBeginsAnewWhereItsCheckpointIsKeptElsewhere(t *testing.T) {
 	got.refused = func(w error) error { why = w; return nil }
 	opts.Memory, opts.Notice = rich.Memory-1, func(text string) { told = append(told, text) }
 	result, err := retrograde.Build(t.Context(), g, groups, got, opts)
-	if err != nil || why == nil || len(told) != 1 || !strings.Contains(told[0], why.Error()) || result.Before != 0 || !got.same(want) {
+	if err != nil || why == nil || told != nil || result.Before != 0 || !got.same(want) {
 		t.Errorf("%v, refused %v, told %q, %v s before, the same tables: %v", err, why, told, result.Before, got.same(want))
 	}
 }

@@ -167,7 +167,7 @@ func (k *keeping[P]) RefuseCheckpoint(tables []*bitboard.Table, why error) error
 		k.notice("a group of slices is built without checkpoints: %v, %v", why, err)
 		return nil
 	}
-	k.notice("a checkpoint that is not gone on from is kept as %s: %v", aside, why)
+	k.notice("a checkpoint is kept as %s, and work on its group begins anew: %v", aside, why)
 	return nil
 }
 
