@@ -23,6 +23,9 @@ import (
 // returns the exit status. Cancelling ctx stops long work at a checkpoint.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &watchedWriter{Writer: stdout}
+	if c := consoleOn(stderr); c != nil {
+		stderr = c // so that notices and progress have lines of their own
+	}
 	o := newOptions(args)
 	root := newRoot(o)
 	root.SetIn(stdin)

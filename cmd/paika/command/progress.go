@@ -3,27 +3,24 @@ package command
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // progress is a line on a terminal: what is being done, how much of it is done,
 // how fast, and how long it will take. In a file, or for another program, it is a line
 // every minute, so that work of less than that writes none. Calls come one at a time.
 type progress struct {
-	screen io.Writer  // nil where nothing is shown
-	width  func() int // of a terminal, in characters; nil for what is none
-	now    func() time.Time
+	screen  io.Writer // nil where nothing is shown
+	console *console  // the same where it is a terminal, else nil
+	now     func() time.Time
 
 	last  amount    // that came
 	began time.Time // when the first amount of the same work came; zero before
 	first uint64    // that amount: what an earlier run did has no part in the rate
 	line  string    // as it should stand there
 	drawn time.Time // when it last was; in a file, when the first amount came, at first
-	wide  int       // of what stands there, in characters; 0 in a file that has no line yet
+	told  bool      // a line was written
 }
 
 // amount is how much is done of something.
@@ -48,27 +45,7 @@ func (o *options) startProgress(w io.Writer) *progress {
 	if o.quiet {
 		return new(progress)
 	}
-	p := &progress{screen: w, now: time.Now}
-	if screen := terminal(w); screen != nil {
-		p.width = func() int { return widthOf(screen) }
-	}
-	return p
-}
-
-// terminal is the terminal that w writes to, or nil.
-func terminal(w io.Writer) *os.File {
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		return file
-	}
-	return nil
-}
-
-// widthOf is the number of characters that fit on a line.
-func widthOf(terminal *os.File) int {
-	if width, _, err := term.GetSize(int(terminal.Fd())); err == nil && width > 0 {
-		return width
-	}
-	return 80
+	return &progress{screen: w, console: consoleOn(w), now: time.Now}
 }
 
 // set shows what is being done and how much of it is done, by its unit: "index".
@@ -95,10 +72,10 @@ func (p *progress) show(at amount, line func(rate float64) string) {
 		return
 	}
 	now, interval := p.now(), redrawInterval
-	if p.width == nil {
+	if p.console == nil {
 		interval = lineInterval
 	}
-	if p.began.IsZero() && p.width == nil {
+	if p.began.IsZero() && p.console == nil {
 		p.drawn = now
 	}
 	if at.anew(p.last) {
@@ -116,30 +93,26 @@ func (p *progress) show(at amount, line func(rate float64) string) {
 	}
 }
 
-// draw writes the line over the last one, in a file below it. On a terminal, a line that is
-// too long would not be written over, but push the screen up: it is cut.
+// draw shows the line, in a file below the last one.
 func (p *progress) draw() {
-	line := []rune(p.line)
-	if p.width == nil {
-		p.wide = len(line)
-		fmt.Fprintln(p.screen, p.line)
+	p.told = true
+	if p.console != nil {
+		p.console.show(p.line)
 		return
 	}
-	line = line[:min(len(line), max(p.width()-1, 0))]
-	fmt.Fprintf(p.screen, "\r%s%s", string(line), strings.Repeat(" ", max(p.wide-len(line), 0)))
-	p.wide = len(line)
+	fmt.Fprintln(p.screen, p.line)
 }
 
 // close leaves the last line as it is. A file that has no line yet stays without.
 func (p *progress) close() {
-	switch {
-	case p.line == "":
+	if p.line == "" {
 		return
-	case p.width != nil:
+	}
+	if p.told || p.console != nil {
 		p.draw()
-		fmt.Fprintln(p.screen)
-	case p.wide > 0:
-		p.draw()
+	}
+	if p.console != nil {
+		p.console.end()
 	}
 	p.line = ""
 }

@@ -87,3 +87,14 @@ func TestAnAnswerBeginsALine(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 }
+
+// A drawing on a terminal has signs that a file, which may be read by anything, has not.
+func TestDrawingsHaveTheirSignsOnATerminal(t *testing.T) {
+	reader, terminal := openTerminal(t, 80)
+	if status := Run(t.Context(), []string{"turns", "phutball", "--board", "3x3"}, nil, terminal, terminal); status != 0 {
+		t.Fatal(status)
+	}
+	if lines := shownOn(t, reader, terminal); lines[1] != "  2  · ◎ ·" {
+		t.Errorf("%q", lines)
+	}
+}

@@ -2,6 +2,8 @@ package command
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +13,8 @@ import (
 func shown(width int) (p *progress, screen *bytes.Buffer, wait func(time.Duration)) {
 	now := time.Unix(1, 0)
 	screen = new(bytes.Buffer)
-	p = &progress{screen: screen, width: func() int { return width }, now: func() time.Time { return now }}
+	c := &console{out: screen, width: func() int { return width }}
+	p = &progress{screen: c, console: c, now: func() time.Time { return now }}
 	return p, screen, func(d time.Duration) { now = now.Add(d) }
 }
 
@@ -35,6 +38,23 @@ func TestProgressOfOneThing(t *testing.T) {
 	p.set("building", "group", 0, 1)
 	if got, want := visible(screen.String())[0], "building: 0 % of 1 group, 0.0/s"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestANoticeStandsAboveProgress: in a line of its own, be it told while work goes on or after it.
+func TestANoticeStandsAboveProgress(t *testing.T) {
+	p, screen, wait := shown(80)
+	p.set("building", "group", 0, 2)
+	fmt.Fprintln(p.screen, "paika: short")
+	wait(time.Second)
+	p.set("building", "group", 1, 2)
+	fmt.Fprint(p.screen, "paika: in ")
+	fmt.Fprintln(p.screen, "two")
+	p.close()
+	fmt.Fprintln(p.screen, "paika: after")
+	want := []string{"paika: short", "paika: in two", "building: 50 % of 2 groups, 1.0/s, 1s left", "paika: after", ""}
+	if got := visible(screen.String()); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
