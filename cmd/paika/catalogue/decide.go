@@ -31,7 +31,8 @@ type decided[P comparable] struct {
 }
 
 // decide rates positions, and searches those that the tables do not know, one after
-// the other. It fails where the context ends first: what is given is all that was asked for.
+// the other. Where the context ends first it gives the first ones, as far as it came, beside the
+// error.
 func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.Side, o ValueOptions) ([]decided[P], error) {
 	all, err := t.look(ctx, positions, sides)
 	if err != nil {
@@ -48,9 +49,9 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 		switch ended := ctx.Err(); {
 		case ended == nil:
 		case errors.Is(d.err, ended):
-			return nil, d.err
+			return all[:i], d.err
 		case i+1 < len(all): // this one came just before the end
-			return nil, ended
+			return all[:i+1], ended
 		}
 	}
 	return all, nil

@@ -62,7 +62,8 @@ func answers[P comparable, F, T any](ctx context.Context, n *instance[P], positi
 	return sidedAnswers(ctx, n, positions, sideless, show)
 }
 
-// sidedAnswers is answers where the question is about the sides to move, too.
+// sidedAnswers is answers where the question is about the sides to move, too. Beside an error it
+// gives the answers for the first positions, as far as they were found.
 func sidedAnswers[P comparable, F, T any](ctx context.Context, n *instance[P], positions []string,
 	ask func(context.Context, []P, []bitboard.Side) ([]F, error), show func(side bitboard.Side, found F) Answer[T]) ([]Answer[T], error) {
 	all := make([]Answer[T], len(positions))
@@ -78,14 +79,14 @@ func sidedAnswers[P comparable, F, T any](ctx context.Context, n *instance[P], p
 		asked, sides, places = append(asked, p), append(sides, side), append(places, i)
 	}
 	found, err := ask(ctx, asked, sides)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(found) != len(asked):
+	if len(found) > len(asked) || err == nil && len(found) < len(asked) {
 		return nil, ErrAnswers
 	}
 	for i, f := range found {
 		all[places[i]] = show(sides[i], f)
 	}
-	return all, nil
+	if len(found) < len(asked) {
+		all = all[:places[len(found)]]
+	}
+	return all, err
 }

@@ -220,6 +220,21 @@ func TestSearchesAreNotCountedWhereTablesAnswer(t *testing.T) {
 	}
 }
 
+// What ends a search takes nothing from the answers before it, be they an error.
+func TestWhatEndsASearchLeavesTheAnswersBeforeIt(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	positions := []string{"...../...../...../...../...../..... b", "none", catalogue.Start, "...../...../...../...../...../..... w"}
+	answers, err := konaneWith(t, "5x6", "black").Value(ctx, positions, catalogue.ValueOptions{
+		Ask: func(ctx context.Context, _ catalogue.Contest) (catalogue.Settled, error) {
+			stop()
+			return catalogue.Settled{}, ctx.Err()
+		},
+	})
+	if !errors.Is(err, context.Canceled) || len(answers) != 2 || answers[0].Result.By != catalogue.ByRules || answers[1].Err == nil {
+		t.Errorf("%+v, %v", answers, err)
+	}
+}
+
 // The size of the table is told, and with a table of that size a search takes as many nodes.
 func TestNodesAreRepeatedByTheSizeOfTheTable(t *testing.T) {
 	fanorona, _ := catalogue.Find("fanorona")

@@ -103,8 +103,12 @@ func (f *valueCommand) run(cmd *cobra.Command, s session, tables catalogue.Table
 	if f.shared.url != "" {
 		limits.Ask = s.contests(cmd, f.shared, limits.Memory, bar, &folder)
 	}
+	together := fromTables
+	if tables.Absent() != nil { // then it takes a search, as a rule
+		together = byItself
+	}
 	var open *catalogue.Value // the first that is not known whole
-	err = answer(cmd, s, fromTables, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
+	err = answer(cmd, s, together, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
 		answers, err := tables.Value(ctx, positions, limits)
 		bar.close() // before the answer, which begins a line
 		for _, a := range answers {
