@@ -50,17 +50,63 @@ func (r Report) FirstFindings() (text string) {
 // is given twice, and a circle; a part that needs one which is not there is a
 // *NeedError. Whether the parts prove anything is for a Chain to tell.
 func Arrange(setting Setting, claim string, parts []Source) ([]Source, error) {
+	if err := admitParts(setting, claim, parts); err != nil {
+		return nil, err
+	}
+	return order(parts)
+}
+
+// Arrange orders the parts of the certificate, as the function does. All parts that it relies on
+// must be there, else that is a *NeedError; and no others, which is an error that wraps ErrPart.
+func (s Source) Arrange(parts []Source) ([]Source, error) {
+	if err := admitParts(s.Setting, s.Header.Claim, parts); err != nil {
+		return nil, err
+	}
+	if err := s.Among(parts); err != nil {
+		return nil, err
+	}
+	relied := s.Behind(parts)
+	for _, part := range parts {
+		if !slices.ContainsFunc(relied, func(r Source) bool { return r.Part() == part.Part() }) {
+			return nil, fmt.Errorf("%s: %w: nothing in it relies on that", part.Name, ErrPart)
+		}
+	}
+	return order(parts)
+}
+
+// Behind lists those of some parts that the certificate relies on, by way of others or not.
+func (s Source) Behind(parts []Source) (relied []Source) {
+	known := make(map[string]bool)
+	for waiting := []Source{s}; len(waiting) > 0; waiting = waiting[1:] {
+		for _, need := range waiting[0].Header.Parts {
+			i := slices.IndexFunc(parts, func(part Source) bool { return part.Part().Checksum == need.Checksum })
+			if i >= 0 && !known[need.Checksum] {
+				known[need.Checksum] = true
+				relied, waiting = append(relied, parts[i]), append(waiting, parts[i])
+			}
+		}
+	}
+	return relied
+}
+
+// admitParts wants parts to be of a setting and claim, and none of them twice.
+func admitParts(setting Setting, claim string, parts []Source) error {
 	var given []string
 	for _, part := range parts {
 		if part.Setting != setting || part.Header.Claim != claim {
-			return nil, fmt.Errorf("%s: %w: it is of %s, %v", part.Name, ErrPart, bitboard.Shorten(part.Header.Claim), part.Header.Setting)
+			return fmt.Errorf("%s: %w: it is of %s, %v", part.Name, ErrPart, bitboard.Shorten(part.Header.Claim), part.Header.Setting)
 		}
 		sum := part.Part().Checksum
 		if i := slices.Index(given, sum); i >= 0 {
-			return nil, fmt.Errorf("%s: %w: it has the checksum of %s", part.Name, ErrPart, parts[i].Name)
+			return fmt.Errorf("%s: %w: it has the checksum of %s", part.Name, ErrPart, parts[i].Name)
 		}
 		given = append(given, sum)
 	}
+	return nil
+}
+
+// order is Arrange, of parts that are admitted.
+func order(parts []Source) ([]Source, error) {
 	var ordered []Source
 	for waiting := slices.Clone(parts); len(waiting) > 0; {
 		ready := slices.IndexFunc(waiting, func(part Source) bool { return part.Among(ordered) == nil })

@@ -89,7 +89,7 @@ func (r Report) Valid() bool { return r.Passes > 0 && r.Faults == 0 }
 // Faults of the certificate are findings. Errors are of what the check needs: a
 // file that can't be read, another setting (*SettingError), tables that are
 // missing or have other values and parts that are not among those proved
-// (*NeedError), a root or claim that is none in the game, the context's.
+// (*NeedError), a root or claim that is none in the game (ErrFormat), the context's.
 func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tables NamedTables[P], file *File, o Options) (Report, error) {
 	began := time.Now()
 	if file.Header.Setting != setting {
@@ -176,7 +176,7 @@ func (c *checker[P]) ended() bool { return c.damaged || c.faults.full() }
 // parts are those that the header names.
 func (c *checker[P]) admit(proved map[string]Header) (err error) {
 	if c.claim, err = ParseClaim(c.header.Claim, c.game.SideName); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	if game, ok := c.game.(bitboard.Colourless[P]); ok {
 		players := game.ByPlayers()
@@ -185,10 +185,10 @@ func (c *checker[P]) admit(proved map[string]Header) (err error) {
 		}
 	}
 	if c.root.position, c.root.side, err = c.game.Parse(c.header.Root); err != nil {
-		return fmt.Errorf("root of the certificate: %w", err)
+		return fmt.Errorf("%w: its root: %w", ErrFormat, err)
 	}
 	if err := c.coloured(c.root); err != nil {
-		return fmt.Errorf("root of the certificate: %w", err)
+		return fmt.Errorf("%w: its root: %w", ErrFormat, err)
 	}
 	c.tabled = make(map[bitboard.Slice]bitboard.Metric)
 	for _, t := range c.header.Tables {

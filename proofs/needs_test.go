@@ -22,8 +22,8 @@ func TestWhatAHeaderNamesIsThere(t *testing.T) {
 	for _, change := range []struct{ name, old, new, want string }{
 		{"no claim", `"white-wins"`, `"white-draws"`, "unknown claim"},
 		{"a claim of no side", `"white-wins"`, `"red-wins"`, "unknown claim"},
-		{"no root", `"root":"BBB/`, `"root":"BBX/`, "root of the certificate"},
-		{"a root of another board", `"root":"BBB/`, `"root":"BBBB/`, "root of the certificate"},
+		{"no root", `"root":"BBB/`, `"root":"BBX/`, "its root"},
+		{"a root of another board", `"root":"BBB/`, `"root":"BBBB/`, "its root"},
 		{"no slice", `"slice":"1v1"`, `"slice":"1v10"`, "relies on"},
 		{"no metric", `"metric":"wdl"`, `"metric":"wld"`, "relies on"},
 		{"a table that is missing", `"tables":[`, `"tables":[{"slice":"4v4","metric":"wdl","checksum":"0123"},`, "it is missing"},

@@ -187,7 +187,7 @@ func (c *completion[P]) collect(ctx context.Context) error {
 func (c *completion[P]) leave(ctx context.Context, root string) error {
 	p, side, err := c.game.Parse(root)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: its root: %w", proofs.ErrFormat, err)
 	}
 	l := c.newLook()
 	enter := func(to P, side bitboard.Side) error {

@@ -68,8 +68,13 @@ func (c *CertificateFile) open(ctx context.Context, stdin io.Reader) error {
 	if c.proofs, err = proofs.Open(c.file, info.Size()); err != nil {
 		return err
 	}
-	c.Instance, err = OpenSetting(c.proofs.Header.Setting)
-	return err
+	if c.Instance, err = OpenSetting(c.proofs.Header.Setting); err != nil {
+		return err
+	}
+	if _, err := c.Instance.Sides(c.proofs.Header.Root); err != nil {
+		return fmt.Errorf("%w: its root: %w", proofs.ErrFormat, err)
+	}
+	return nil
 }
 
 // openFile opens what can be read more than once.

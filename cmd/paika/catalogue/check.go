@@ -31,7 +31,7 @@ type Checked struct {
 	Claim     string   `json:"claim"`
 	Root      string   `json:"root"`      // the position that the claim is about
 	Start     bool     `json:"start"`     // that is the start position of the game
-	Tables    int      `json:"tables"`    // slices that it relies on
+	Tables    int      `json:"tables"`    // slices that it relies on, be it by way of its parts
 	Positions uint64   `json:"positions"` // of the certificate
 	Leaves    uint64   `json:"leaves"`    // turns that lead into tables
 	Passes    int      `json:"passes"`    // over the file
@@ -50,9 +50,9 @@ type Checked struct {
 }
 
 // Check checks a certificate about the instance with the rules, with the tables
-// that it names, in the folder, and with the parts that it names, among those of
-// the options, which are checked first. A part that is not valid makes the
-// certificate not valid.
+// that it names, in the folder, and with the parts that it relies on, which are those of
+// the options and are checked first. A part that is not valid makes the certificate not
+// valid. A certificate in the options that it does not rely on is an error.
 //
 // The checksums of the tables are those of what is stored. Tables or parts that
 // are missing or others are an error, *proofs.NeedError; errors wrap proofs.ErrPart,
@@ -87,7 +87,7 @@ func (n *instance[P]) CheckDraw(ctx context.Context, dir string, draw *DrawFiles
 	if err != nil {
 		return Checked{}, err
 	}
-	whole := n.describe(halves[0].source)
+	whole := n.describe(halves[0].source, nil)
 	whole.File, whole.Checksum, whole.Claim, whole.Valid = draw.Path, "", ClaimDraw, true
 	whole.Tables = len(proofs.TablesOf(sources(draw.Halves[:])))
 	for _, half := range found {
@@ -122,10 +122,8 @@ func (n *instance[P]) admit(file *CertificateFile, parts []*CertificateFile) (a 
 	if a.named, err = n.claimed(file); err != nil {
 		return a, err
 	}
-	if a.parts, err = proofs.Arrange(a.source.Setting, a.source.Header.Claim, sources(parts)); err != nil {
-		return a, err
-	}
-	return a, a.source.Among(a.parts)
+	a.parts, err = a.source.Arrange(sources(parts))
+	return a, err
 }
 
 // checkFiles checks certificates, with the tables that any of them or their parts name.
@@ -183,26 +181,26 @@ func (n *instance[P]) checkAll(ctx context.Context, chain *proofs.Chain[P], part
 	}
 	var checked []Checked
 	for i, report := range reports {
-		checked = append(checked, n.checked(parts[i], report))
+		checked = append(checked, n.checked(parts[i], parts, report))
 	}
 	if invalid != nil {
-		whole := n.describe(source)
+		whole := n.describe(source, parts)
 		whole.Findings, whole.Found = []string{"it relies on " + invalid.Part.Name + ", which is not valid"}, 1
-		whole.Parts = append(checked, n.checked(invalid.Part, invalid.Report))
+		whole.Parts = append(checked, n.checked(invalid.Part, parts, invalid.Report))
 		return whole, nil
 	}
 	report, err := chain.Check(ctx, source)
 	if err != nil {
 		return Checked{}, err
 	}
-	whole := n.checked(source, report)
+	whole := n.checked(source, parts, report)
 	whole.Parts = checked
 	return whole, nil
 }
 
-// checked is what the check of a certificate found.
-func (n *instance[P]) checked(source proofs.Source, report proofs.Report) Checked {
-	c := n.describe(source)
+// checked is what the check of a certificate found that relies on some of the parts.
+func (n *instance[P]) checked(source proofs.Source, parts []proofs.Source, report proofs.Report) Checked {
+	c := n.describe(source, parts)
 	c.Checksum, c.Valid = report.Checksum, report.Valid()
 	c.Positions, c.Leaves, c.Passes = report.Positions, report.Leaves, report.Passes
 	c.Found, c.AtLeast, c.Seconds = report.Faults, report.More, report.Seconds
@@ -212,13 +210,14 @@ func (n *instance[P]) checked(source proofs.Source, report proofs.Report) Checke
 	return c
 }
 
-// describe tells what a certificate is about.
-func (n *instance[P]) describe(source proofs.Source) Checked {
+// describe tells what a certificate is about that relies on some of the parts.
+func (n *instance[P]) describe(source proofs.Source, parts []proofs.Source) Checked {
 	h := source.Header
+	tables := proofs.TablesOf(append(source.Behind(parts), source))
 	return Checked{
 		File: source.Name, Checksum: source.Part().Checksum,
 		Game: h.Game, Board: h.Board, Rules: h.Rules, Claim: h.Claim,
-		Root: h.Root, Start: n.isStart(h.Root), Tables: len(h.Tables), Findings: []string{},
+		Root: h.Root, Start: n.isStart(h.Root), Tables: len(tables), Findings: []string{},
 	}
 }
 

@@ -207,7 +207,7 @@ func TestFilesAreJudgedByTheirOwnHeaders(t *testing.T) {
 		name   string
 		change func(*proofs.Header)
 	}{
-		{"another board", func(h *proofs.Header) { h.Board = "5x3" }},
+		{"another board", func(h *proofs.Header) { h.Board, h.Root = "5x3", "BBBBB/...../WWWWW w" }},
 		{"another rule", func(h *proofs.Header) { h.Rules = strings.Replace(h.Rules, "stalemate=loss", "stalemate=draw", 1) }},
 		{"another claim", func(h *proofs.Header) { h.Claim = "white-not-lost" }},
 		{"the other side's claim", func(h *proofs.Header) { h.Claim = "black-wins" }},
@@ -233,10 +233,13 @@ func TestFilesAreJudgedByTheirOwnHeaders(t *testing.T) {
 		{"a rule left out", func(h *proofs.Header) { h.Rules = "stalemate=loss" }},
 		{"a rule twice", func(h *proofs.Header) { h.Rules += ",stalemate=loss" }},
 		{"a rule that no one knows", func(h *proofs.Header) { h.Rules += ",x=y" }},
+		{"a root that is no position", func(h *proofs.Header) { h.Root = "BBX/.W./WWW b" }},
+		{"a root that a terminal obeys", func(h *proofs.Header) { h.Root += "\nwhite-wins: valid\x1b[8m" }},
 	} {
 		h := part.Header
 		c.change(&h)
-		if _, err := catalogue.OpenCertificate(t.Context(), w.forge(t, h), nil); !errors.Is(err, proofs.ErrFormat) {
+		_, err := catalogue.OpenCertificate(t.Context(), w.forge(t, h), nil)
+		if !errors.Is(err, proofs.ErrFormat) || catalogue.FaultOf(err).Code != catalogue.CodeDamaged {
 			t.Errorf("%s: %v, want %v", c.name, err, proofs.ErrFormat)
 		}
 	}
@@ -268,6 +271,32 @@ func TestPartsAreThoseNamed(t *testing.T) {
 	h.Parts = []proofs.Part{{Root: start3x3, Checksum: h.Parts[0].Checksum}}
 	if _, err := w.check(t, w.forge(t, h), part); !errors.As(err, &need) {
 		t.Errorf("a part for another position: %v", err)
+	}
+}
+
+// TestACertificateIsJudgedByWhatItReliesOn: a file that is no part of it does not make it not valid, but
+// is refused, whatever that lacks itself. Tables that its parts rest on count for it.
+func TestACertificateIsJudgedByWhatItReliesOn(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	part := w.mustProve(t, after3x3, "white-wins")
+	whole := w.mustProve(t, start3x3, "white-wins", part)
+	for name, other := range map[string]string{
+		"one that is not valid":     w.forge(t, header(w, "white-wins", after3x3)),
+		"one without its own parts": w.forge(t, header(w, "white-wins", after3x3, proofs.Part{Root: start3x3, Checksum: "0123456789abcdef"})),
+	} {
+		if _, err := w.check(t, whole, part, other); !errors.Is(err, proofs.ErrPart) || !strings.HasPrefix(err.Error(), other) {
+			t.Errorf("%s: %v, want %v", name, err, proofs.ErrPart)
+		}
+	}
+	h := named(t, whole).Header
+	rests := len(h.Tables)
+	if rests == 0 || rests != len(named(t, part).Header.Tables) {
+		t.Fatalf("%v", h.Tables)
+	}
+	h.Tables = []proofs.Table{}
+	checked, err := w.check(t, w.forge(t, h), part)
+	if err != nil || checked.Valid || checked.Tables != rests || len(checked.Parts) != 1 || checked.Parts[0].Tables != rests {
+		t.Errorf("%+v, %v, want %d tables", checked, err, rests)
 	}
 }
 

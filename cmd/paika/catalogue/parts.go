@@ -38,7 +38,7 @@ func (p *openProver[P]) takeParts(ctx context.Context, parts []proofs.Source) er
 		return err
 	}
 	for i, part := range parts {
-		p.checked = append(p.checked, n.checked(part, reports[i]))
+		p.checked = append(p.checked, n.checked(part, parts, reports[i]))
 		if err := p.prover.Rely(part.File); err != nil {
 			return inFile(part.Name, err)
 		}
