@@ -231,7 +231,7 @@ func (g *Game) play(p Position, s bitboard.Side, from uint64, steps []written) (
 		d := g.direction(at, step.to)
 		approach, withdrawal := g.captured(opp, at, d)
 		if step.letter == 0 && approach|withdrawal == 0 {
-			if err := g.paikaAllowed(p, s, i, len(steps)); err != nil {
+			if err := g.paikaAllowed(p, i, len(steps)); err != nil {
 				return fail(err)
 			}
 			return Position{opp, others | step.to}, nil
@@ -295,16 +295,28 @@ func (g *Game) diagonal(a, b uint64) bool {
 
 // paikaAllowed says why step i of a turn may not be one without capture, if it
 // may not.
-func (g *Game) paikaAllowed(p Position, s bitboard.Side, i, steps int) error {
+func (g *Game) paikaAllowed(p Position, i, steps int) error {
 	switch {
 	case i > 0:
 		return errors.New("nothing is captured, and a turn goes on by captures alone")
 	case !g.Quiet(p):
-		return fmt.Errorf("nothing is captured, and capture is compulsory: %s is possible", g.Notated(p, s)[0].Notation)
+		return fmt.Errorf("nothing is captured, and capture is compulsory: %s is possible", g.firstCapture(p))
 	case steps > 1:
 		return errors.New("nothing is captured, and a step without capture ends the turn")
 	}
 	return nil
+}
+
+// firstCapture names the first turn of a position that has captures. There may be more than anyone
+// has room for.
+func (g *Game) firstCapture(p Position) (name string) {
+	movers := g.capturers(p.Own, p.Opp)
+	from := movers & -movers
+	g.follow(p, from, func(c capture) bool {
+		name = string(append(g.appendPoint(append(g.appendPoint(nil, from), '-'), c.to), c.letter))
+		return false
+	})
+	return name
 }
 
 // chosen gives the stones that a step takes by the letter written. One of them

@@ -212,3 +212,19 @@ func TestParseTurnErrors(t *testing.T) {
 		}
 	}
 }
+
+// An illegal turn is refused without a list of the legal ones, of which there may be any number.
+func TestTurnsAreNotListedToRefuseOne(t *testing.T) {
+	g := newGame(t, "9x6", Rules{})
+	p, s, err := g.Parse("BBBBBBBB./BB...B..B/B.B..WB.B/B.BBB..BB/BB..BB.WB/BBB.BBB.B w")
+	if turns := g.Count(p); err != nil || turns < 1000 {
+		t.Fatalf("%d turns, %v", turns, err)
+	}
+	_, err = g.ParseTurn(p, s, "f4-g3")
+	if err == nil || !strings.Contains(err.Error(), "capture is compulsory: h2-h1W is possible") {
+		t.Fatal(err)
+	}
+	if allocated := testing.AllocsPerRun(10, func() { _, _ = g.ParseTurn(p, s, "f4-g3") }); allocated > 100 {
+		t.Errorf("%.0f allocations to say %v", allocated, err)
+	}
+}
