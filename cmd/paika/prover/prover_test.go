@@ -420,6 +420,20 @@ func TestShelvesHoldWhatIsPicked(t *testing.T) {
 	}
 }
 
+// A table that was stored without values can be picked alone: what it rests on is loaded beside it,
+// and is not on the shelf.
+func TestASparseTableIsPickedAlone(t *testing.T) {
+	of := newSubject(t)
+	dir := buildSparse(t, of, 4)
+	all := load(t, of, dir, prover.UpTo(of, bitboard.AllPieces))
+	for i, table := range all.Named() {
+		alone := load(t, of, dir, prover.Wanted([]proofs.Table{table}))
+		if !slices.Equal(alone.Named(), []proofs.Table{table}) || len(alone.Whole()) != 1 || !slices.Equal(alone.Tables()[0].WDL, all.Tables()[i].WDL) {
+			t.Errorf("%v is on the shelf, want %v alone, whole", alone.Named(), table)
+		}
+	}
+}
+
 // A pick that fails has picked nothing, alone and with another.
 func TestPicksThatFailPickNothing(t *testing.T) {
 	of := newSubject(t)

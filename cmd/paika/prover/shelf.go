@@ -71,8 +71,9 @@ func NewShelf[P comparable](of Subject[P]) *Shelf[P] { return &Shelf[P]{of: of} 
 
 // Load loads the tables of a folder that pick names. A folder that is missing or
 // empty has none. The checksums of what is named become the fingerprints of what was
-// loaded, where that is whole. Errors: *MemoryError before any work, those of pick, and those of opening
-// and loading tables.
+// loaded, where that is whole. What those need to be whole that were stored without values is
+// loaded meanwhile. Errors: *MemoryError before any work, those of pick, and those of opening and
+// loading tables.
 func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pick, o LoadOptions) (s *Shelf[P], err error) {
 	s = NewShelf(of)
 	s.watch = o.Watch
@@ -88,6 +89,12 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 	if s.named, err = pick(store); err != nil {
 		return nil, err
 	}
+	picked := len(s.named)
+	if !o.Ahead {
+		if err := s.nameNeeds(store); err != nil {
+			return nil, err
+		}
+	}
 	if bytes := s.Bytes(); bytes+o.Overhead > o.Memory {
 		return nil, &MemoryError{bytes, bytes + o.Overhead, o.Memory}
 	}
@@ -98,6 +105,7 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 		err = s.fill(ctx, store, o.Workers)
 	}
 	if err == nil {
+		s.Keep(picked)
 		err = s.sum(ctx, store)
 	}
 	if err != nil {
@@ -162,6 +170,23 @@ func (s *Shelf[P]) dropUnmet(store *tablebase.Store) error {
 			return err
 		}
 		s.named = slices.DeleteFunc(s.named, func(t proofs.Table) bool { return t.Slice == unmet.table })
+	}
+}
+
+// nameNeeds names those tables, too, on which values rest that those named were stored without.
+// Where one is not stored that is an *unmetError.
+func (s *Shelf[P]) nameNeeds(store *tablebase.Store) error {
+	for {
+		_, err := s.leftOut(store, s.named)
+		var unmet *unmetError
+		if !errors.As(err, &unmet) {
+			return err
+		}
+		info, found := store.Slice(bitboard.WDL, unmet.need)
+		if !found {
+			return err
+		}
+		s.named = append(s.named, proofs.Table{Slice: info.Name, Metric: bitboard.WDL.String(), Checksum: info.Fingerprint})
 	}
 }
 
