@@ -349,8 +349,11 @@ func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answe
 		return Answer[ProvedQuery]{Err: q.Err}, nil
 	}
 	listed, err := t.Turns(ctx, []string{position})
-	if err != nil || listed[0].Err != nil {
-		return Answer[ProvedQuery]{Err: errors.Join(err, listed[0].Err)}, nil
+	if err == nil {
+		err = listed[0].Err
+	}
+	if err != nil {
+		return Answer[ProvedQuery]{Err: err}, nil
 	}
 	return Answer[ProvedQuery]{Result: ProvedQuery{
 		Position: proof.Position, Over: proof.Over, Value: proof.Value, Turns: listed[0].Result.Turns, Line: []string{}, Proof: proof,

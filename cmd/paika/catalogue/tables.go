@@ -55,10 +55,17 @@ func (t *tables[P]) Close() error {
 }
 
 // answers parses positions, asks about those that are positions, all of them
-// together, and shows what is found in the order of the positions.
+// together, and shows what is found in the order of the positions. Beside an error nothing is
+// found: lookups give what is half known then.
 func answers[P comparable, F, T any](ctx context.Context, n *instance[P], positions []string,
 	ask func(context.Context, []P) ([]F, error), show func(side bitboard.Side, found F) Answer[T]) ([]Answer[T], error) {
-	sideless := func(ctx context.Context, positions []P, _ []bitboard.Side) ([]F, error) { return ask(ctx, positions) }
+	sideless := func(ctx context.Context, positions []P, _ []bitboard.Side) ([]F, error) {
+		found, err := ask(ctx, positions)
+		if err != nil {
+			return nil, err
+		}
+		return found, nil
+	}
 	return sidedAnswers(ctx, n, positions, sideless, show)
 }
 

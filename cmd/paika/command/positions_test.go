@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -52,6 +53,7 @@ func TestStoppedBatchesInventNoAnswers(t *testing.T) {
 		"value konane - --board 4x4 --opening corner-h --cgt --db " + dir + "/none": gaps,
 		"prove - --board telo --claim white-wins --db " + dir:                       telo,
 		"turns - --board telo --db " + dir:                                          telo,
+		"query - --board telo --db " + dir:                                          telo,
 		"perft - --board telo --depth 3":                                            telo,
 		"win-in-one phutball - --time 0":                                            won,
 	} {
@@ -63,12 +65,17 @@ func TestStoppedBatchesInventNoAnswers(t *testing.T) {
 func stopAtEveryMoment(t *testing.T, args, positions []string) {
 	alone := slices.Clone(args)
 	alone[slices.Index(args, "-")] = positions[0]
+	whole := unstopped(t, args, positions)
 	for asked := int64(0); ; asked += 1 + asked/16 {
 		ctx := newCountdown(t.Context(), asked)
 		var stdout, stderr bytes.Buffer
 		status := Run(ctx, args, strings.NewReader(strings.Join(positions, "\n")), &stdout, &stderr)
-		if n := answered(t, stdout.String()); n < len(positions) && status != stopped {
+		n := answered(t, stdout.String())
+		if n < len(positions) && status != stopped {
 			t.Errorf("asked %d times: status %d with %d answers: %s%s", asked, status, n, &stdout, &stderr)
+		}
+		if lines := slices.Collect(strings.Lines(untimed(stdout.String()))); !slices.Equal(lines[:n], whole[:n]) {
+			t.Errorf("asked %d times:\n%q\nwant the first of\n%q", asked, lines, whole)
 		}
 		single := newCountdown(t.Context(), asked)
 		stdout.Reset()
@@ -81,6 +88,22 @@ func stopAtEveryMoment(t *testing.T, args, positions []string) {
 		}
 	}
 }
+
+// unstopped is what a command prints that comes to its end, untimed.
+func unstopped(t *testing.T, args, positions []string) []string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if status := Run(t.Context(), args, strings.NewReader(strings.Join(positions, "\n")), &stdout, &stderr); answered(t, stdout.String()) != len(positions) {
+		t.Fatalf("status %d: %s%s", status, &stdout, &stderr)
+	}
+	return slices.Collect(strings.Lines(untimed(stdout.String())))
+}
+
+// untimed is what is printed without what differs from run to run, and without the form, which may
+// be lacking where who wins is told.
+func untimed(printed string) string { return volatile.ReplaceAllString(printed, "") }
+
+var volatile = regexp.MustCompile(`,"(seconds|search_seconds|nodes|openings|claims|cgt|mean|temperature|cgt_error)":(\[.*\]|\{[^}]*\}|[^,}]*)`)
 
 // answered counts answers, which are about a position each.
 func answered(t *testing.T, stdout string) (answers int) {
