@@ -96,14 +96,17 @@ func (f *File) Records(claim Claim, sum string) iter.Seq2[Record, error] {
 
 // Digest is the SHA-256 of all bytes of the file, in hex: unlike the checksum in its
 // seal, nobody can forge it.
-func (f *File) Digest(ctx context.Context) (string, error) {
+func (f *File) Digest(ctx context.Context) (string, error) { return f.CopyTo(ctx, io.Discard) }
+
+// CopyTo writes all bytes of the file, and gives the SHA-256 of what it wrote, in hex.
+func (f *File) CopyTo(ctx context.Context, out io.Writer) (digest string, err error) {
 	hash := sha256.New()
 	from := io.NewSectionReader(f.at, 0, f.size)
 	for {
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		switch _, err := io.CopyN(hash, from, 8<<20); err {
+		switch _, err := io.CopyN(io.MultiWriter(hash, out), from, 8<<20); err {
 		case nil:
 		case io.EOF:
 			return hex.EncodeToString(hash.Sum(nil)), nil

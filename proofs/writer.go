@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -47,12 +48,12 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 	if h.Tables == nil {
 		h.Tables = []Table{}
 	}
-	text, err := json.Marshal(h)
+	line, err := headerLine(h)
 	if err != nil {
 		return nil, err
 	}
-	if len(text) >= maxLineBytes {
-		return nil, fmt.Errorf("%w: with %s and %s the header takes %d bytes, and %d are allowed", ErrTooLong, bitboard.Count(len(h.Tables), "table"), bitboard.Count(len(h.Parts), "part"), len(text), maxLineBytes-1)
+	if len(line) > maxLineBytes {
+		return nil, fmt.Errorf("%w: with %s and %s the header takes %d bytes, and %d are allowed", ErrTooLong, bitboard.Count(len(h.Tables), "table"), bitboard.Count(len(h.Parts), "part"), len(line)-1, maxLineBytes-1)
 	}
 	seal := &sealWriter{out: out, hash: xxh3.New()}
 	z, err := zstd.NewWriter(seal, zstd.WithEncoderConcurrency(1))
@@ -60,8 +61,18 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 		return nil, err
 	}
 	w := &Writer[P]{game: game, claim: claim, tables: h.Tables, out: z, seal: seal}
-	_, err = z.Write(append(text, '\n'))
+	_, err = z.Write(line)
 	return w, err
+}
+
+// headerLine is a header as it stands in files. Signs of HTML, of which positions have some, are not
+// escaped: other readers may know no escapes.
+func headerLine(h Header) ([]byte, error) {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	err := e.Encode(h)
+	return line.Bytes(), err
 }
 
 // Add writes a step. It fails on one that the game or the claim does not allow.

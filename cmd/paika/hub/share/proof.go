@@ -330,15 +330,13 @@ func copyPart(ctx context.Context, out io.Writer, path string, part Part) error 
 	if err != nil {
 		return fmt.Errorf("part %s: %w", part.Digest, err)
 	}
-	digest, err := c.Digest(ctx)
-	switch {
+	switch digest, err := c.CopyTo(ctx, out); {
 	case err != nil:
 		return err
 	case digest != part.Digest:
 		return fmt.Errorf("%w: part %s has changed", ErrPart, part.Digest)
 	}
-	_, err = io.Copy(out, io.NewSectionReader(file, 0, part.Bytes))
-	return err
+	return nil
 }
 
 // join writes the certificate of what the verdict rests on.
