@@ -22,9 +22,9 @@ type misfit struct {
 	stored bitboard.Value
 }
 
-// mostWrong is how many misfits a worker notes. Where there are more, what rests on them is
-// reported as not grounded, too.
-const mostWrong = 1 << 16
+// mostWrong is how many misfits of a group are noted. Where there are more it is not grounded: it is
+// wrong in any case, and what rests on those that were not noted would be blamed for it. Tests set it.
+var mostWrong uint64 = 1 << 16
 
 // ground gives every win and loss of the group that may rest on it the value that follows from
 // what ends the game, and tells whether each has got one.
@@ -73,8 +73,12 @@ func (t *team[P]) ground(ctx context.Context, rests func(s bitboard.Slice) bool,
 
 // groundShown is ground for values that were held against their neighbours before: what does not
 // agree with them, and what leads out of the tables, was reported then. What gets a value has the
-// one that it had. What gets none supports only itself, and is reported.
+// one that it had. What gets none supports only itself, and is reported. Nothing is done for a group
+// with too many misfits.
 func (t *team[P]) groundShown(ctx context.Context, rests func(s bitboard.Slice) bool, moved func(indices uint64)) error {
+	if t.misfits.Load() > mostWrong {
+		return nil
+	}
 	found := t.findings
 	t.findings = &findings{limit: 1}
 	all, err := t.ground(ctx, rests, moved)

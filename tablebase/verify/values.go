@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"paika/bitboard"
 	"paika/internal/offheap"
@@ -89,8 +90,9 @@ type team[P comparable] struct {
 	findings *findings
 	moved    func(indices uint64)
 	workers  []*deriver[P]
-	spent    bool // something may be pending in the tables of the group
-	settled  bool // wins and losses that rest on the group stand there as they were derived
+	misfits  atomic.Uint64 // values that do not agree with their neighbours
+	spent    bool          // something may be pending in the tables of the group
+	settled  bool          // wins and losses that rest on the group stand there as they were derived
 }
 
 func (d *derivation[P]) team(workers int, found *findings, moved func(indices uint64)) *team[P] {
@@ -237,7 +239,7 @@ type deriver[P comparable] struct {
 	outlook outlook
 	turns   []P      // of the position in hand; none for a bitboard.TurnRanker
 	after   []P      // of a successor outside the tables
-	wrong   []misfit // what does not agree with its neighbours: the first mostWrong
+	wrong   []misfit // that were found, as long as the group had no more than mostWrong
 
 	// Of the block in hand, a bit an index: what is no gap, what is held, and what is pending.
 	walked, held, left [blockIndices / 64]uint64
@@ -446,7 +448,7 @@ func (w *deriver[P]) value(i uint64, p P, weight int) {
 	if stored != derived {
 		p, _ = w.game.Unrank(w.slice, i) // and no image
 		w.findWrong(i, p, stored, derived)
-		if len(w.wrong) < mostWrong {
+		if w.misfits.Add(1) <= mostWrong {
 			w.wrong = append(w.wrong, misfit{bitboard.MakeRef(w.slice, i), stored})
 		}
 	}
