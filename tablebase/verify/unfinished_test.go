@@ -69,3 +69,11 @@ func TestVerifyTellsWhatWasLostOnTheWay(t *testing.T) {
 		}
 	}
 }
+
+// What was lost on the way is something to verify, also where nothing else is stored.
+func TestWhatWasLostAloneIsSomething(t *testing.T) {
+	s := openTest(t, storedTest(t, graphgame.New(6, 1, 200).Solve()), tablebase.Options{})
+	if HasSlices(s) || !HasSlices(lossy{s, "2v1"}) {
+		t.Errorf("nothing stored: %v, one slice lost: %v", HasSlices(s), HasSlices(lossy{s, "2v1"}))
+	}
+}

@@ -27,6 +27,17 @@ type Store interface {
 	Tables(m bitboard.Metric, space tablebase.Space) *tablebase.Tables
 }
 
+// HasSlices tells whether there is anything to verify: slices, or some that were lost while they
+// were replaced.
+func HasSlices(store Store) bool {
+	for m := range bitboard.MetricCount {
+		if len(store.Slices(m))+len(store.Replacing(m)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Options say how much is checked.
 type Options struct {
 	// ChecksumsOnly leaves out the derivation of values: it finds what was

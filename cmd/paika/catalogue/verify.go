@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"paika/bitboard"
 	"paika/bitboard/ranking"
 	"paika/cmd/paika/hub/inspection"
 	"paika/internal/usage"
@@ -100,7 +99,7 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 		return Verified{}, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if !stored(store) {
+	if !verify.HasSlices(store) {
 		return Verified{}, fmt.Errorf("%s: %w: not one slice is stored", dir, tablebase.ErrNoStore)
 	}
 	options := o.options()
@@ -112,16 +111,6 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	v = o.verified(report)
 	v.Seconds = time.Since(began).Seconds()
 	return v, err
-}
-
-// stored tells whether a store has slices, or had some that were lost while they were replaced.
-func stored(store *tablebase.Store) bool {
-	for m := range bitboard.MetricCount {
-		if len(store.Slices(m))+len(store.Replacing(m)) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // unopened is the outcome where tables are too damaged to be opened.

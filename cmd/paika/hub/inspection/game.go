@@ -92,7 +92,7 @@ func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v 
 			err = errors.Join(err, store.Close())
 		}
 	}()
-	if len(store.Slices(bitboard.WDL))+len(store.Slices(bitboard.DTW)) == 0 {
+	if !verify.HasSlices(store) {
 		return nil, fmt.Errorf("%s: %w: not one slice is stored", g.options.Dir, tablebase.ErrNoStore)
 	}
 	o := g.limits(store.MappedBytes())
