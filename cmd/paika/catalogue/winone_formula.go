@@ -6,13 +6,22 @@ import (
 	"io"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 	"paika/internal/progress"
 	"paika/solver/winone"
 )
 
 // WinInOneFromCNF opens and reads beside the clock, since nobody knows how long a pipe keeps
 // a reader waiting.
-func (n phutballInstance) WinInOneFromCNF(ctx context.Context, open func() (io.ReadCloser, error), o WinInOneOptions) (WinInOne, error) {
+func (n phutballInstance) WinInOneFromCNF(ctx context.Context, open func() (io.ReadCloser, error), o WinInOneOptions) (found WinInOne, err error) {
+	if mistake := parallel.Guard(func() { found, err = n.winInOneFromCNF(ctx, open, o) }); mistake != nil {
+		return WinInOne{}, mistake
+	}
+	return found, err
+}
+
+// winInOneFromCNF is WinInOneFromCNF, with panics.
+func (n phutballInstance) winInOneFromCNF(ctx context.Context, open func() (io.ReadCloser, error), o WinInOneOptions) (WinInOne, error) {
 	t := start(o)
 	o.Workers = 1
 	_, bytes, err := o.share()
