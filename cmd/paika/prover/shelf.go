@@ -63,7 +63,11 @@ type LoadOptions struct {
 type MemoryError struct{ Tables, Need, Allowed uint64 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("too little memory: with %s of tables this takes %s, and %s are allowed", usage.Amount(e.Tables), usage.Needed(e.Need), usage.Amount(e.Allowed))
+	with := ""
+	if e.Tables > 0 {
+		with = "with " + usage.Amount(e.Tables) + " of tables "
+	}
+	return fmt.Sprintf("too little memory: %sthis takes %s, and %s are allowed", with, usage.Needed(e.Need), usage.Amount(e.Allowed))
 }
 
 // NewShelf makes an empty shelf.
