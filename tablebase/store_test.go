@@ -57,6 +57,33 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// Where somebody has other files, nothing is made, a lock file either.
+func TestNothingIsMadeInAFolderOfOthers(t *testing.T) {
+	game := graphgame.New(1, 1, 100)
+	for name, open := range map[string]func(dir string) error{
+		"to write": func(dir string) error {
+			_, err := Open(dir, testIdentity, Options{})
+			return err
+		},
+		"to repair": func(dir string) error {
+			_, err := OpenWreck(t.Context(), dir, testIdentity, game, Options{})
+			return err
+		},
+		"to be tidied": func(dir string) error {
+			return TidyWork(dir, testIdentity, func(Checkpoint) bool { return false })
+		},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "letter"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := open(dir)
+		if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+			t.Errorf("opened %s: it has %v, error %v", name, entries, err)
+		}
+	}
+}
+
 // What is no store of that game is left as it is, whatever names its files have.
 func TestARefusedFolderIsLeftAsItIs(t *testing.T) {
 	tables := storedTest(t, graphgame.New(1, 1, 100).Solve(), bitboard.WDL)

@@ -66,11 +66,18 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
+	if _, err := w.identify(); err != nil { // nothing is made, no lock either, where there are no tables
+		return err
+	}
 	if s.folder, err = badgerdir.Lock(s.dir, access, folderOptions(badgerdir.RealSystem())); err != nil {
 		return err
 	}
-	if err := w.readIdentity(); err != nil {
+	fault, err := w.identify()
+	if err != nil {
 		return err
+	}
+	if fault != nil {
+		w.faults = append(w.faults, fault)
 	}
 	last := w.readManifests()
 	logs, err := findChunks(ctx, s.folder, s.manifests)
@@ -112,32 +119,32 @@ func (w *Wreck) dropIncomplete(logs *chunkLogs) {
 
 var errNotListed = errors.New("what the manifest said of it is lost")
 
-// readIdentity goes by the manifests where the store's identity can't be read.
-func (w *Wreck) readIdentity() error {
+// identify wants the store to be that of the identity. Where that can't be read, which is a fault,
+// it goes by the manifests.
+func (w *Wreck) identify() (fault, err error) {
 	s := w.store
-	err := readIdentity(s.dir, s.id)
+	err = readIdentity(s.dir, s.id)
 	if err == nil {
-		return nil
+		return nil, nil
 	}
 	gone := errors.Is(err, fs.ErrNotExist)
 	if gone {
 		err = badgerdir.DamagedFile(s.dir, identityFile, badgerdir.ErrGone)
 	}
 	if !errors.Is(err, ErrDamaged) {
-		return err
+		return nil, err
 	}
 	for m := range bitboard.MetricCount {
 		for _, path := range manifestPaths(s.dir, m) {
 			if _, listErr := readManifestFile(path, s.id, m); listErr == nil {
-				w.faults = append(w.faults, err)
-				return nil
+				return err, nil
 			}
 		}
 	}
 	if gone {
-		return fmt.Errorf("%s: %w", s.dir, ErrNoStore)
+		err = fmt.Errorf("%s: %w", s.dir, ErrNoStore)
 	}
-	return err
+	return nil, err
 }
 
 // readManifests takes of the manifests, or of their copies, what the game agrees
