@@ -19,6 +19,9 @@ var (
 	// whole ones came into their place (FinishReplacing).
 	ErrNotReplaced = errors.New("a repair of these tables was stopped before its last step")
 
+	// ErrNoRepair: there are tables where a repair makes its own, and they are none that one left.
+	ErrNoRepair = errors.New("these tables are not what a repair left")
+
 	// ErrNotFolder: the path names a file.
 	ErrNotFolder = badgerdir.ErrNotFolder
 
