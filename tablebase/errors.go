@@ -104,7 +104,7 @@ type IdentityError struct {
 }
 
 func (e *IdentityError) Error() string {
-	return fmt.Sprintf("%s holds the tables of %s, not of %s", e.Dir, e.Stored, e.Wanted)
+	return fmt.Sprintf("%s holds the tables of %s, not of %s", e.Dir, bitboard.Shorten(e.Stored.String()), e.Wanted)
 }
 
 // SliceError says which slice an operation failed on, and why.

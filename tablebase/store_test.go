@@ -124,6 +124,21 @@ func TestOpenRefusesTablesOfAnotherGame(t *testing.T) {
 	}
 }
 
+// What somebody wrote into a file as the name of a game is shown, and moves no cursor.
+func TestNamesOfOtherGamesAreEscaped(t *testing.T) {
+	id := Identity{"\x1b[2J", "1x1", ""}
+	list, err := newManifest(id, bitboard.WDL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parseManifest(list.text, testIdentity, bitboard.WDL)
+	for _, err := range []error{err, &IdentityError{"dir", id, testIdentity}} {
+		if !strings.Contains(err.Error(), `\x1b[2J 1x1`) {
+			t.Errorf("%q", err)
+		}
+	}
+}
+
 func TestOneWriterOrManyReaders(t *testing.T) {
 	dir := storedTest(t, graphgame.New(1, 1, 100).Solve(), bitboard.WDL)
 	writer := openTest(t, dir, Options{})
