@@ -67,6 +67,10 @@ var (
 	// ErrDamaged: files were changed, cut short or removed from outside.
 	ErrDamaged = badgerdir.ErrDamaged
 
+	// ErrStoredSo: values, or what the manifest says of them, can't be right, and have the
+	// checksums of what is right. It matches ErrDamaged. A Wreck takes them for whole.
+	ErrStoredSo = fmt.Errorf("%w: what was stored is wrong", ErrDamaged)
+
 	// ErrNotFile: a folder, a pipe or a device has the name of a file of the store. So has a
 	// link, where the store is opened to be written: what it leads to is not the store's.
 	ErrNotFile = badgerdir.ErrNotFile

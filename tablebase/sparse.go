@@ -45,7 +45,7 @@ func (t *Tables) LeavesOut(s bitboard.Slice) bool {
 // SaveWhole replaces a slice that is stored with values left out by its table, which
 // has them all. Until it returns nil, the slice counts as absent, and as lost where it fails
 // half-way (Store.Replacing). Errors: those of Save;
-// where the table has other values than were saved, a *SliceError that wraps ErrDamaged.
+// where the table has other values than were saved, a *SliceError that wraps ErrStoredSo.
 func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
 	info, err := t.stored(table)
 	if err != nil {
@@ -60,7 +60,7 @@ func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
 	}
 	t.store.saving.Lock()
 	defer t.store.saving.Unlock()
-	err = fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrDamaged, saved.Fingerprint, info.Fingerprint)
+	err = fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrStoredSo, saved.Fingerprint, info.Fingerprint)
 	return &SliceError{t.metric, info.Name, errors.Join(err, t.forget(info.Name))}
 }
 

@@ -316,7 +316,7 @@ func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Tabl
 	}
 	found, err := tables.Fingerprint(ctx, table)
 	if err == nil && found != one.info.Fingerprint {
-		err = &tablebase.SliceError{Metric: one.metric, Slice: one.info.Name, Err: fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest has %s", tablebase.ErrDamaged, found, one.info.Fingerprint)}
+		err = &tablebase.SliceError{Metric: one.metric, Slice: one.info.Name, Err: fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest has %s", tablebase.ErrStoredSo, found, one.info.Fingerprint)}
 	}
 	return table, err
 }
