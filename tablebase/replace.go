@@ -101,7 +101,8 @@ func writeReplaces(beside string, r replacesRecord) error {
 
 // BeginReplacement gets the folder ready in which whole tables are to be made. What a repair
 // of the same tables left there stays, to be gone on with; that of others goes. Files that are
-// no store's are left alone, and so are tables of which nothing says that a repair made them.
+// no store's are left alone, and so are tables of which nothing says that a repair made them. Those
+// may use it who may use the damaged tables.
 //
 // Errors: ErrNotMovable, ErrNoRepair, ErrLocked, and those of making a folder and its files.
 func (w *Wreck) BeginReplacement() (beside string, err error) {
@@ -114,6 +115,9 @@ func (w *Wreck) BeginReplacement() (beside string, err error) {
 		return "", err
 	}
 	if err := checkRepair(beside); err != nil { // before a lock is made there
+		return "", err
+	}
+	if err := badgerdir.TakeAccess(beside, dir); err != nil {
 		return "", err
 	}
 	folder, err := badgerdir.Lock(beside, badgerdir.Writing, folderOptions(badgerdir.RealSystem()))

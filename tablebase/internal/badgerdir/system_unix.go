@@ -79,6 +79,37 @@ func (f *Folder) removeCleared() error {
 	return errors.Join(err, os.Remove(f.dir))
 }
 
+// TakeAccess lets those use a folder who may use another one. The owner may write in it. Where it
+// can't have the other's group, its own may do what all may.
+func TakeAccess(dir, from string) error {
+	other, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	mode := other.Mode()&(fs.ModePerm|fs.ModeSetgid|fs.ModeSticky) | 0o700
+	group, known := groupOf(other)
+	if own, _ := groupOf(info); known && own != group && os.Chown(dir, -1, group) != nil {
+		mode = mode&^(fs.ModeSetgid|0o070) | mode&0o007<<3
+	}
+	if info.Mode() == fs.ModeDir|mode { // somebody else may have made it so
+		return nil
+	}
+	return os.Chmod(dir, mode)
+}
+
+// groupOf is the group of a file.
+func groupOf(info fs.FileInfo) (group int, known bool) {
+	st, known := info.Sys().(*syscall.Stat_t)
+	if !known {
+		return 0, false
+	}
+	return int(st.Gid), true
+}
+
 // freeSpace is the number of bytes that the user may still write below dir.
 func freeSpace(dir string) (uint64, error) {
 	var st unix.Statfs_t
