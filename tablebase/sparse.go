@@ -128,14 +128,21 @@ func (t *Tables) checkLook(s bitboard.Slice) error {
 	return nil
 }
 
+// mostLooks bounds the chunks that are looked for to tell how a slice is stored: a manifest may
+// claim any number of them.
+const mostLooks = 4096
+
 // findKind gives that of the first chunk that can be read, or 0: all chunks of a slice
-// have the same. It looks for one until ctx ends.
+// have the same. It looks for one until ctx ends, and where there are many, from all over the slice:
+// what is lost lies together.
 func (r *sliceReader) findKind(ctx context.Context) (kind chunkKind) {
-	for number := range ChunkCount(r.metric, r.indices) {
+	chunks := ChunkCount(r.metric, r.indices)
+	looks := min(chunks, mostLooks)
+	for look := range looks {
 		if ctx.Err() != nil {
 			break
 		}
-		key := r.keys.key(nil, number)
+		key := r.keys.key(nil, look*chunks/looks)
 		err := r.store.value(key, func(value []byte) (err error) {
 			kind, _, err = r.store.codec.open(key, value)
 			return err
