@@ -399,8 +399,18 @@ func TestARepairedStoreHasAllCheckpoints(t *testing.T) {
 	}
 	defer wreck.Close()
 	_, into := checkpointsOf(t, t.TempDir(), m, space)
-	if err := wreck.CopyCheckpoints(into.store); err != nil {
-		t.Fatal(err)
+	var copied, total uint64
+	watch := func(done, all uint64) { copied, total = done, all }
+	ctx, stop := context.WithCancel(t.Context())
+	err = wreck.CopyCheckpoints(ctx, into.store, func(done, all uint64) {
+		watch(done, all)
+		stop()
+	})
+	if left, _ := filepath.Glob(filepath.Join(into.store.dir, checkpointFile+"*")); !errors.Is(err, context.Canceled) || copied == 0 || copied >= total || len(left) > 1 {
+		t.Errorf("stopped at %d bytes of %d: %q is there, error %v", copied, total, left, err)
+	}
+	if err := wreck.CopyCheckpoints(t.Context(), into.store, watch); err != nil || copied != total {
+		t.Fatalf("%d bytes of %d, error %v", copied, total, err)
 	}
 	wantCheckpoint(t, into, "first", space.unfinished(m, 1, 0, 1))
 	wantCheckpoint(t, into, "second", space.unfinished(m, 2, 2, 3))

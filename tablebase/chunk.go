@@ -59,7 +59,7 @@ type sliceReader struct {
 	indices   uint64
 	keys      chunkKeys
 	leavesOut bool
-	unsure    bool // about that: no chunk could be read, and another time one may be
+	unsure    bool // about that: none of the chunks could be read that tell, and another time one may be
 }
 
 // newSliceReader makes a reader of a slice that is stored. Its chunks tell whether it

@@ -19,7 +19,7 @@
 //	                where nothing is (work.go)
 //	REPLACES        beside tables that are being made to replace damaged ones: which, and
 //	                at last that they are whole (replace.go)
-//	LOCK            empty, on systems that cannot lock a folder
+//	LOCK            empty: what processes lock, beside the folder where that can be
 //	MANIFEST, KEYREGISTRY, DISCARD, *.vlog, *.mem, *.sst
 //	                Badger's
 //
@@ -156,7 +156,10 @@
 // # Concurrency
 //
 // One writer at a time, or any number of readers, across processes: the lock
-// is flock(2) on the folder, or where there is none, on its file LOCK. Inside a
+// is flock(2) on the folder, where there is such a thing, and on its file LOCK. That of the file
+// holds between machines, too, as far as their file system has locks for all of them: NFS has,
+// unless it is mounted with nolock or local_lock. A writer makes the file. A reader makes none: it
+// goes without where there is none yet, or where the file system has no locks. Inside a
 // process all methods of [Store], [Tables] and [Prober] are safe for concurrent
 // use; calls of Save take turns.
 //

@@ -19,6 +19,9 @@ var (
 	// whole ones came into their place (FinishReplacing).
 	ErrNotReplaced = errors.New("a repair of these tables was stopped before its last step")
 
+	// ErrNoRepair: there are tables where a repair makes its own, and they are none that one left.
+	ErrNoRepair = errors.New("these tables are not what a repair left")
+
 	// ErrNotFolder: the path names a file.
 	ErrNotFolder = badgerdir.ErrNotFolder
 
@@ -64,6 +67,10 @@ var (
 	// ErrDamaged: files were changed, cut short or removed from outside.
 	ErrDamaged = badgerdir.ErrDamaged
 
+	// ErrStoredSo: values, or what the manifest says of them, can't be right, and have the
+	// checksums of what is right. It matches ErrDamaged. A Wreck takes them for whole.
+	ErrStoredSo = fmt.Errorf("%w: what was stored is wrong", ErrDamaged)
+
 	// ErrNotFile: a folder, a pipe or a device has the name of a file of the store. So has a
 	// link, where the store is opened to be written: what it leads to is not the store's.
 	ErrNotFile = badgerdir.ErrNotFile
@@ -101,7 +108,7 @@ type IdentityError struct {
 }
 
 func (e *IdentityError) Error() string {
-	return fmt.Sprintf("%s holds the tables of %s, not of %s", e.Dir, e.Stored, e.Wanted)
+	return fmt.Sprintf("%s holds the tables of %s, not of %s", e.Dir, bitboard.Shorten(e.Stored.String()), e.Wanted)
 }
 
 // SliceError says which slice an operation failed on, and why.

@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -137,17 +138,25 @@ func (r identityRecord) text() []byte {
 	return append(text, '\n')
 }
 
-// checkEmpty allows for what a creation that was killed leaves, for the lock file that some
-// systems need, and for what is said of a replacement.
+// checkEmpty allows for what a creation that was killed leaves, for the lock file, and for what is
+// said of a replacement. A folder that got an identity meanwhile is no longer one without a store.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
+	var foreign string
 	for _, e := range entries {
-		if name := e.Name(); name != badgerdir.LockFile && name != replacesFile && name != identityFile+lasting.PartSuffix && !strings.HasPrefix(name, manifestFile) {
-			return fmt.Errorf("%s: %w (%s)", dir, ErrForeignFiles, name)
+		switch name := e.Name(); {
+		case name == identityFile:
+			return nil
+		case name == badgerdir.LockFile, name == replacesFile, name == identityFile+lasting.PartSuffix, strings.HasPrefix(name, manifestFile):
+		default:
+			foreign = cmp.Or(foreign, name)
 		}
+	}
+	if foreign != "" {
+		return fmt.Errorf("%s: %w (%s)", dir, ErrForeignFiles, foreign)
 	}
 	return nil
 }

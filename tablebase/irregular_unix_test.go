@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -36,7 +37,7 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 		"device": func(path string) error { return os.Symlink(os.DevNull, path) },
 		"folder": func(path string) error { return os.Mkdir(path, 0o777) },
 	}
-	for _, name := range []string{identityFile, closedFile, "manifest-wdl", "manifest-dtw.copy", "MANIFEST", "000001.sst", "000001.vlog", "000009.mem"} {
+	for _, name := range []string{identityFile, closedFile, "manifest-wdl", "manifest-dtw.copy", "MANIFEST", "000001.sst", "000001.vlog", "000009.mem", badgerdir.LockFile} {
 		for kind, put := range put {
 			for how, open := range open {
 				dir := copyFolder(t, whole)
@@ -136,7 +137,7 @@ func TestWritersFollowNoLinks(t *testing.T) {
 	}
 	names := []string{
 		identityFile, closedFile, "manifest-wdl", "manifest-wdl.copy", "manifest-dtw", "manifest-dtw.copy", "MANIFEST", "MANIFEST-REWRITE",
-		"KEYREGISTRY", "REWRITE-KEYREGISTRY", "DISCARD", "000001.sst", "000001.vlog", "00001.mem", "000077.vlog", "00077.mem", "-0001.mem",
+		"KEYREGISTRY", "REWRITE-KEYREGISTRY", "DISCARD", "000001.sst", "000001.vlog", "00001.mem", "000077.vlog", "00077.mem", "-0001.mem", badgerdir.LockFile,
 	}
 	for state, folder := range folders {
 		for _, name := range names {

@@ -159,7 +159,7 @@ func parseManifest(text []byte, id Identity, m bitboard.Metric) (manifest, error
 		return manifest{}, err
 	}
 	if got := (Identity{rec.Game, rec.Board, rec.Rules}); got != id || rec.Metric != m.String() {
-		return manifest{}, fmt.Errorf("it is of %s, metric %s", got, rec.Metric)
+		return manifest{}, fmt.Errorf("it is of %s, metric %s", bitboard.Shorten(got.String()), bitboard.Shorten(rec.Metric))
 	}
 	return manifest{text, rec.Slices, rec.Replacing}, nil
 }

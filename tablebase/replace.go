@@ -101,9 +101,10 @@ func writeReplaces(beside string, r replacesRecord) error {
 
 // BeginReplacement gets the folder ready in which whole tables are to be made. What a repair
 // of the same tables left there stays, to be gone on with; that of others goes. Files that are
-// no store's are left alone.
+// no store's are left alone, and so are tables of which nothing says that a repair made them. Those
+// may use it who may use the damaged tables.
 //
-// Errors: ErrNotMovable, ErrLocked, and those of making a folder and its files.
+// Errors: ErrNotMovable, ErrNoRepair, ErrLocked, and those of making a folder and its files.
 func (w *Wreck) BeginReplacement() (beside string, err error) {
 	dir := w.store.dir
 	if err := badgerdir.CheckMovable(dir); err != nil {
@@ -111,6 +112,12 @@ func (w *Wreck) BeginReplacement() (beside string, err error) {
 	}
 	beside = ReplacementFolder(dir)
 	if err := badgerdir.Make(beside); err != nil {
+		return "", err
+	}
+	if err := checkRepair(beside); err != nil { // before a lock is made there
+		return "", err
+	}
+	if err := badgerdir.TakeAccess(beside, dir); err != nil {
 		return "", err
 	}
 	folder, err := badgerdir.Lock(beside, badgerdir.Writing, folderOptions(badgerdir.RealSystem()))
@@ -121,16 +128,28 @@ func (w *Wreck) BeginReplacement() (beside string, err error) {
 	if err := lasting.RemovePart(filepath.Join(beside, replacesFile)); err != nil {
 		return "", err
 	}
+	if err := checkRepair(beside); err != nil {
+		return "", err
+	}
 	of := replacesRecord{Of: manifestsSum(dir)}
 	switch left := readReplaces(beside); {
 	case left == of:
 		return beside, nil
-	case left.Of != of.Of:
+	case left.Of != "" && left.Of != of.Of:
 		if err := folder.Clear(owned); err != nil {
 			return "", err
 		}
 	}
 	return beside, folder.WriteError(writeReplaces(beside, of))
+}
+
+// checkRepair wants tables in a replacement's folder to be what a repair left, as is said there
+// before there are any.
+func checkRepair(beside string) error {
+	if readReplaces(beside).Of == "" && Exists(beside) {
+		return fmt.Errorf("%s: %w: remove them, or give their folder another name", beside, ErrNoRepair)
+	}
+	return nil
 }
 
 // Replace puts the replacement, which must be closed and whole, in the place of the damaged

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
@@ -77,6 +78,28 @@ func TestAReplacementIsOfTheTablesItWasBegunFor(t *testing.T) {
 	begin(other)
 	if Exists(beside) || !exists(foreign) {
 		t.Errorf("what was copied of other tables is there: %v; a file of somebody else: %v", Exists(beside), exists(foreign))
+	}
+}
+
+// Tables that are there and are not known for what a repair left stay: somebody put them there.
+func TestTablesThatNoRepairMadeStay(t *testing.T) {
+	sol := graphgame.New(68, 1, 500).Solve()
+	for name, spoil := range map[string]func(replaces string) error{
+		"nothing is said of them":    os.Remove,
+		"what is said can't be read": func(replaces string) error { return os.Truncate(replaces, 30) },
+	} {
+		dir := storedTest(t, sol, bitboard.WDL)
+		beside := ReplacementFolder(dir)
+		w := replaced(t, dir, sol)
+		if err := spoil(filepath.Join(beside, replacesFile)); err != nil {
+			t.Fatal(err)
+		}
+		left := takeSnapshot(t, beside)
+		_, err := w.BeginReplacement()
+		if !errors.Is(err, ErrNoRepair) || !strings.Contains(err.Error(), beside) {
+			t.Errorf("%s: error %v, want ErrNoRepair of %s", name, err, beside)
+		}
+		left.unchanged(t, beside)
 	}
 }
 

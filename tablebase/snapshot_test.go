@@ -16,7 +16,8 @@ import (
 	"paika/tablebase/internal/graphgame"
 )
 
-// snapshot is the files of a folder as they were at one moment, by name. The logs
+// snapshot is the files of a folder as they were at one moment, by name, but for the lock file,
+// which is empty. The logs
 // of a store that is open are half a GiB of zeros for the most part: those at the
 // end of a file are not kept.
 type snapshot map[string]snapshotFile
@@ -50,7 +51,7 @@ func readFolder(t testing.TB, dir string) snapshot {
 	}
 	s := make(snapshot)
 	for _, e := range entries {
-		if !e.Type().IsRegular() {
+		if !e.Type().IsRegular() || e.Name() == badgerdir.LockFile {
 			continue
 		}
 		file, err := readSnapshotFile(filepath.Join(dir, e.Name()))
@@ -142,7 +143,7 @@ func (s snapshot) unchanged(t *testing.T, dir string) {
 		}
 	}
 	for name := range now {
-		if _, before := s[name]; !before && name != badgerdir.LockFile {
+		if _, before := s[name]; !before {
 			t.Errorf("%s was made", name)
 		}
 	}

@@ -45,7 +45,7 @@ func (t *Tables) LeavesOut(s bitboard.Slice) bool {
 // SaveWhole replaces a slice that is stored with values left out by its table, which
 // has them all. Until it returns nil, the slice counts as absent, and as lost where it fails
 // half-way (Store.Replacing). Errors: those of Save;
-// where the table has other values than were saved, a *SliceError that wraps ErrDamaged.
+// where the table has other values than were saved, a *SliceError that wraps ErrStoredSo.
 func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
 	info, err := t.stored(table)
 	if err != nil {
@@ -60,7 +60,7 @@ func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
 	}
 	t.store.saving.Lock()
 	defer t.store.saving.Unlock()
-	err = fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrDamaged, saved.Fingerprint, info.Fingerprint)
+	err = fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrStoredSo, saved.Fingerprint, info.Fingerprint)
 	return &SliceError{t.metric, info.Name, errors.Join(err, t.forget(info.Name))}
 }
 
@@ -128,14 +128,21 @@ func (t *Tables) checkLook(s bitboard.Slice) error {
 	return nil
 }
 
+// mostLooks bounds the chunks that are looked for to tell how a slice is stored: a manifest may
+// claim any number of them.
+const mostLooks = 4096
+
 // findKind gives that of the first chunk that can be read, or 0: all chunks of a slice
-// have the same. It looks for one until ctx ends.
+// have the same. It looks for one until ctx ends, and where there are many, from all over the slice:
+// what is lost lies together.
 func (r *sliceReader) findKind(ctx context.Context) (kind chunkKind) {
-	for number := range ChunkCount(r.metric, r.indices) {
+	chunks := ChunkCount(r.metric, r.indices)
+	looks := min(chunks, mostLooks)
+	for look := range looks {
 		if ctx.Err() != nil {
 			break
 		}
-		key := r.keys.key(nil, number)
+		key := r.keys.key(nil, look*chunks/looks)
 		err := r.store.value(key, func(value []byte) (err error) {
 			kind, _, err = r.store.codec.open(key, value)
 			return err

@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -363,6 +364,39 @@ func TestALookForAChunkEnds(t *testing.T) {
 	r := s.newSliceReader(ctx, bitboard.WDL, SliceInfo{Name: "2v1", Indices: 1 << 24}, game)
 	if !r.unsure || chunks.asked != 1 {
 		t.Errorf("it is unsure: %v, when %d chunks were asked for, want 1", r.unsure, chunks.asked)
+	}
+}
+
+// looked is chunks of which none can be read, and their numbers once they were asked for. Too many
+// stop whoever asks.
+type looked struct {
+	numbers []uint64
+	most    int
+	stop    func()
+}
+
+func (l *looked) copyValue(key []byte, _ *[]byte) error {
+	if l.numbers = append(l.numbers, binary.BigEndian.Uint64(key[len(key)-8:])); len(l.numbers) > l.most {
+		l.stop()
+	}
+	return badgerdir.ErrNoKey
+}
+
+// A manifest may claim any number of chunks: a few from all over them are looked for, and each where
+// there are few.
+func TestALookForAChunkIsShort(t *testing.T) {
+	game := graphgame.New(88, 1, 1000)
+	for _, chunks := range []uint64{1, 100, mostLooks, mostLooks + 1, 1 << 32} {
+		ctx, stop := context.WithCancel(t.Context())
+		found := &looked{most: mostLooks, stop: stop}
+		s := newStore("", testIdentity, Options{ReadOnly: true, Workers: 1})
+		s.past = found
+		r := s.newSliceReader(ctx, bitboard.WDL, SliceInfo{Name: "2v1", Indices: chunks * chunkIndices(bitboard.WDL)}, game)
+		numbers := found.numbers
+		last, gap := numbers[len(numbers)-1], (chunks-1)/mostLooks+1
+		if !r.unsure || uint64(len(numbers)) != min(chunks, mostLooks) || numbers[0] != 0 || last >= chunks || last+2*gap < chunks || len(slices.Compact(numbers)) != len(found.numbers) {
+			t.Errorf("%d chunks: %d are looked for, the last is %d", chunks, len(numbers), last)
+		}
 	}
 }
 

@@ -137,14 +137,13 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 	if err := badgerdir.CheckFiles(s.dir, badgerdir.Writing, recorded); err != nil {
 		return err
 	}
+	if _, err := s.checkOurs(); err != nil { // nothing is made, no lock either, where others have their files
+		return err
+	}
 	if s.folder, err = badgerdir.Lock(s.dir, badgerdir.Writing, folderOptions(system)); err != nil {
 		return err
 	}
-	err = readIdentity(s.dir, s.id)
-	missing := errors.Is(err, fs.ErrNotExist)
-	if missing {
-		err = checkEmpty(s.dir)
-	}
+	missing, err := s.checkOurs()
 	if err != nil {
 		return err
 	}
@@ -191,6 +190,16 @@ func (s *Store) checkFolder() error {
 		return err
 	}
 	return badgerdir.CheckFiles(s.dir, badgerdir.Reading, recorded)
+}
+
+// checkOurs wants the store to be that of the identity, or to be missing from a folder that is
+// empty.
+func (s *Store) checkOurs() (missing bool, err error) {
+	err = readIdentity(s.dir, s.id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, checkEmpty(s.dir)
+	}
+	return false, err
 }
 
 func (s *Store) checkIdentity() error {

@@ -57,6 +57,33 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// Where somebody has other files, nothing is made, a lock file either.
+func TestNothingIsMadeInAFolderOfOthers(t *testing.T) {
+	game := graphgame.New(1, 1, 100)
+	for name, open := range map[string]func(dir string) error{
+		"to write": func(dir string) error {
+			_, err := Open(dir, testIdentity, Options{})
+			return err
+		},
+		"to repair": func(dir string) error {
+			_, err := OpenWreck(t.Context(), dir, testIdentity, game, Options{})
+			return err
+		},
+		"to be tidied": func(dir string) error {
+			return TidyWork(dir, testIdentity, func(Checkpoint) bool { return false })
+		},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "letter"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := open(dir)
+		if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+			t.Errorf("opened %s: it has %v, error %v", name, entries, err)
+		}
+	}
+}
+
 // What is no store of that game is left as it is, whatever names its files have.
 func TestARefusedFolderIsLeftAsItIs(t *testing.T) {
 	tables := storedTest(t, graphgame.New(1, 1, 100).Solve(), bitboard.WDL)
@@ -93,6 +120,21 @@ func TestOpenRefusesTablesOfAnotherGame(t *testing.T) {
 			if !errors.As(err, &wrong) || wrong.Stored != testIdentity || wrong.Wanted != id {
 				t.Errorf("%v: %v", id, err)
 			}
+		}
+	}
+}
+
+// What somebody wrote into a file as the name of a game is shown, and moves no cursor.
+func TestNamesOfOtherGamesAreEscaped(t *testing.T) {
+	id := Identity{"\x1b[2J", "1x1", ""}
+	list, err := newManifest(id, bitboard.WDL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parseManifest(list.text, testIdentity, bitboard.WDL)
+	for _, err := range []error{err, &IdentityError{"dir", id, testIdentity}} {
+		if !strings.Contains(err.Error(), `\x1b[2J 1x1`) {
+			t.Errorf("%q", err)
 		}
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -89,13 +91,14 @@ func wantError(t testing.TB, err, want error) {
 	}
 }
 
+// files are the paths of the files of a folder in which there is something.
 func files(t testing.TB, dir string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return paths
+	return slices.DeleteFunc(paths, func(path string) bool { return filepath.Base(path) == badgerdir.LockFile })
 }
 
 // firstLog is the path of the first value log of a store.

@@ -20,6 +20,9 @@ func TidyWork(dir string, id Identity, needed func(Checkpoint) bool) (err error)
 	} else if err != nil {
 		return err
 	}
+	if !Exists(dir) { // not even a lock is made there
+		return nil
+	}
 	folder, err := badgerdir.Lock(dir, badgerdir.Writing, folderOptions(badgerdir.RealSystem()))
 	if err != nil {
 		return err

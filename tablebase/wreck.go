@@ -66,11 +66,18 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
+	if _, err := w.identify(); err != nil { // nothing is made, no lock either, where there are no tables
+		return err
+	}
 	if s.folder, err = badgerdir.Lock(s.dir, access, folderOptions(badgerdir.RealSystem())); err != nil {
 		return err
 	}
-	if err := w.readIdentity(); err != nil {
+	fault, err := w.identify()
+	if err != nil {
 		return err
+	}
+	if fault != nil {
+		w.faults = append(w.faults, fault)
 	}
 	last := w.readManifests()
 	logs, err := findChunks(ctx, s.folder, s.manifests)
@@ -112,32 +119,32 @@ func (w *Wreck) dropIncomplete(logs *chunkLogs) {
 
 var errNotListed = errors.New("what the manifest said of it is lost")
 
-// readIdentity goes by the manifests where the store's identity can't be read.
-func (w *Wreck) readIdentity() error {
+// identify wants the store to be that of the identity. Where that can't be read, which is a fault,
+// it goes by the manifests.
+func (w *Wreck) identify() (fault, err error) {
 	s := w.store
-	err := readIdentity(s.dir, s.id)
+	err = readIdentity(s.dir, s.id)
 	if err == nil {
-		return nil
+		return nil, nil
 	}
 	gone := errors.Is(err, fs.ErrNotExist)
 	if gone {
 		err = badgerdir.DamagedFile(s.dir, identityFile, badgerdir.ErrGone)
 	}
 	if !errors.Is(err, ErrDamaged) {
-		return err
+		return nil, err
 	}
 	for m := range bitboard.MetricCount {
 		for _, path := range manifestPaths(s.dir, m) {
 			if _, listErr := readManifestFile(path, s.id, m); listErr == nil {
-				w.faults = append(w.faults, err)
-				return nil
+				return err, nil
 			}
 		}
 	}
 	if gone {
-		return fmt.Errorf("%s: %w", s.dir, ErrNoStore)
+		err = fmt.Errorf("%s: %w", s.dir, ErrNoStore)
 	}
-	return err
+	return nil, err
 }
 
 // readManifests takes of the manifests, or of their copies, what the game agrees
@@ -361,34 +368,80 @@ func (s *Store) takeChunks(ctx context.Context, from *Store, keys chunkKeys, chu
 }
 
 // CopyCheckpoints puts unfinished work into another store, so that a build there
-// goes on from it.
-func (w *Wreck) CopyCheckpoints(into *Store) error {
-	paths, err := checkpointPaths(w.store.dir)
+// goes on from it. It tells how many bytes of how many are copied. One that is there already stays:
+// it was copied before, or is of a later build. Errors: those of files, and that of ctx, after
+// which those that were copied are whole.
+func (w *Wreck) CopyCheckpoints(ctx context.Context, into *Store, progress func(done, total uint64)) error {
+	paths, total, err := w.checkpointsFor(into)
 	if err != nil {
 		return err
 	}
+	done := uint64(0)
 	for _, path := range paths {
-		from, err := openCheckpoint(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		defer from.Close()
-		path := filepath.Join(into.dir, filepath.Base(path))
-		if _, err := os.Stat(path); err == nil { // it was copied before, or is of a later build
-			continue
-		}
-		err = lasting.WriteRegular(path, func(to io.Writer) error {
-			_, err := io.Copy(to, from)
-			return err
+		err := into.takeCheckpoint(ctx, path, func(bytes int) {
+			done += uint64(bytes)
+			progress(done, total)
 		})
 		if err != nil {
-			return into.folder.WriteError(err)
+			return err
 		}
 	}
 	return nil
+}
+
+// checkpointsFor are the paths of those that another store lacks, and the bytes that they have.
+func (w *Wreck) checkpointsFor(into *Store) (lacking []string, total uint64, err error) {
+	paths, err := checkpointPaths(w.store.dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) { // it was begun alone
+			continue
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if _, err := os.Stat(filepath.Join(into.dir, filepath.Base(path))); err == nil {
+			continue
+		}
+		lacking, total = append(lacking, path), total+uint64(info.Size())
+	}
+	return lacking, total, nil
+}
+
+// takeCheckpoint copies a checkpoint of another store, whatever is in it, and tells how many bytes
+// are copied each time.
+func (s *Store) takeCheckpoint(ctx context.Context, path string, copied func(bytes int)) error {
+	from, err := openCheckpoint(path)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	err = lasting.WriteRegular(filepath.Join(s.dir, filepath.Base(path)), func(to io.Writer) error {
+		buffer := make([]byte, sectionBytes)
+		for {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			n, readErr := from.Read(buffer)
+			if _, err := to.Write(buffer[:n]); err != nil {
+				return err
+			}
+			copied(n)
+			switch {
+			case errors.Is(readErr, io.EOF):
+				return nil
+			case readErr != nil:
+				return readErr
+			}
+		}
+	})
+	if err != nil && ctx.Err() == nil {
+		return s.folder.WriteError(err)
+	}
+	return err
 }
 
 // Close ends the use of the store, and gives its lock back.

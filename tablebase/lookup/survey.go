@@ -29,7 +29,7 @@ type Survey[P comparable] struct {
 // Survey looks at every position of the slices, which must be stored, one slice
 // after the other. What the tables with distances have for the longest win and loss
 // is compared with the manifest: where they differ, the error wraps
-// tablebase.ErrDamaged. Memory bounds the buffers, in bytes. Other errors are those
+// tablebase.ErrStoredSo. Memory bounds the buffers, in bytes. Other errors are those
 // of Rate.
 func (l *Lookup[P]) Survey(ctx context.Context, slices []bitboard.Slice, o SurveyOptions) ([]Survey[P], error) {
 	var done, total uint64
@@ -81,7 +81,7 @@ func (l *Lookup[P]) checkLongest(s bitboard.Slice, found tablebase.Survey[P]) er
 		// Without any, the length is 0 and the distance UnknownDistance.
 		if got := len(found.Distances[c.value]) - 1; got != c.stored {
 			return fmt.Errorf("slice %s: %w: the longest %s takes %s, and the manifest says %d (-1 for none)",
-				name, tablebase.ErrDamaged, c.value, bitboard.Count(got, "turn"), c.stored)
+				name, tablebase.ErrStoredSo, c.value, bitboard.Count(got, "turn"), c.stored)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"paika/bitboard"
@@ -98,11 +99,12 @@ func wantError(t testing.TB, err, want error) {
 	}
 }
 
+// files are the paths of the files of a folder in which there is something.
 func files(t testing.TB, dir string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return paths
+	return slices.DeleteFunc(paths, func(path string) bool { return filepath.Base(path) == "LOCK" })
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,8 +94,14 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 		done.Slices = append(done.Slices, written)
 		done.Bytes += written.Bytes
 	}
-	if o.Vectors > 0 && !o.Format.inRows() {
+	switch {
+	case o.Format.inRows():
+	case o.Vectors > 0:
 		if done.Vectors, err = e.vectors(ctx); err != nil {
+			return Exported{}, err
+		}
+	default: // those of an earlier export may be of other files
+		if err := removeFile(filepath.Join(to, VectorsFile)); err != nil {
 			return Exported{}, err
 		}
 	}
@@ -316,7 +323,7 @@ func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Tabl
 	}
 	found, err := tables.Fingerprint(ctx, table)
 	if err == nil && found != one.info.Fingerprint {
-		err = &tablebase.SliceError{Metric: one.metric, Slice: one.info.Name, Err: fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest has %s", tablebase.ErrDamaged, found, one.info.Fingerprint)}
+		err = &tablebase.SliceError{Metric: one.metric, Slice: one.info.Name, Err: fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest has %s", tablebase.ErrStoredSo, found, one.info.Fingerprint)}
 	}
 	return table, err
 }
@@ -344,18 +351,26 @@ func (e *exporter[P]) tell(doing string, done, total uint64) {
 	}
 }
 
+// removeFile removes a file, or a link to one, if it is there. What else has the name stays.
+func removeFile(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	return lasting.Remove(path)
+}
+
 // vectors writes positions with their values, and tells the path of the file.
 func (e *exporter[P]) vectors(ctx context.Context) (path string, err error) {
-	exported := make(map[bitboard.Slice]bitboard.Metric) // the better one
+	better := make(map[bitboard.Slice]bitboard.Metric) // of those that are exported
 	for _, one := range e.chosen {
-		exported[one.slice] = max(exported[one.slice], one.metric)
+		better[one.slice] = max(better[one.slice], one.metric)
 	}
 	path = filepath.Join(e.to, VectorsFile)
 	return path, lasting.Write(ctx, path, func(w io.Writer) error {
-		v := vectors[P]{e.instance.game, tablebase.NewProber(e.store, e.instance.game, 0), exported, w}
+		v := vectors[P]{e.instance.game, tablebase.NewProber(e.store, e.instance.game, 0), e.read(), w}
 		for _, one := range e.chosen {
-			if exported[one.slice] != one.metric {
-				continue // it is there in the better metric, too
+			if _, known := v.read[one.slice]; !known || better[one.slice] != one.metric {
+				continue // each comes once, where what readers print is known
 			}
 			if err := v.spread(ctx, one, uint64(e.options.Vectors)); err != nil {
 				return err
@@ -365,12 +380,28 @@ func (e *exporter[P]) vectors(ctx context.Context) (path string, err error) {
 	})
 }
 
+// read tells in which metric readers of the folder find the slices that are exported: an earlier
+// export may have left them in a better one. Those are missing of which only that has distances.
+func (e *exporter[P]) read() map[bitboard.Slice]bitboard.Metric {
+	read := make(map[bitboard.Slice]bitboard.Metric)
+	for _, one := range e.chosen {
+		m := bitboard.WDL
+		if _, err := os.Stat(filepath.Join(e.to, flat.FileName(one.info.Name, bitboard.DTW))); err == nil {
+			m = bitboard.DTW
+		}
+		if _, stored := e.store.Slice(m, one.info.Name); stored {
+			read[one.slice] = m
+		}
+	}
+	return read
+}
+
 // vectors is a file of test vectors that is being written.
 type vectors[P comparable] struct {
-	game     bitboard.Game[P]
-	prober   *tablebase.Prober[P]
-	exported map[bitboard.Slice]bitboard.Metric
-	w        io.Writer
+	game   bitboard.Game[P]
+	prober *tablebase.Prober[P]
+	read   map[bitboard.Slice]bitboard.Metric // what a reader goes by
+	w      io.Writer
 }
 
 // mostVectorTurns bounds the turns that are listed for the sake of one of them.
@@ -400,7 +431,7 @@ func (v *vectors[P]) spread(ctx context.Context, one storedSlice, many uint64) e
 			continue
 		}
 		next := turns[i%uint64(len(turns))]
-		if _, known := v.exported[v.game.SliceOf(next)]; known {
+		if _, known := v.read[v.game.SliceOf(next)]; known {
 			if err := v.write(next, side.Other()); err != nil {
 				return err
 			}
@@ -430,7 +461,7 @@ func (v *vectors[P]) write(p P, side bitboard.Side) error {
 		return err
 	}
 	said := outcome.Value.String()
-	if v.exported[v.game.SliceOf(p)] == bitboard.DTW && outcome.Value != bitboard.Draw {
+	if v.read[v.game.SliceOf(p)] == bitboard.DTW && outcome.Value != bitboard.Draw {
 		said = fmt.Sprintf("%s %d", said, outcome.Distance)
 	}
 	_, err = fmt.Fprintf(v.w, "%s\t%s\n", v.game.Format(p, side), said)

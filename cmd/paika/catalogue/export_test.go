@@ -374,6 +374,43 @@ func TestExportTellsWhatItCompletes(t *testing.T) {
 	}
 }
 
+// Test vectors say what readers print, who take a slice with distances where it is there, be it from
+// an earlier export.
+func TestVectorsAreOfTheFilesThatAreThere(t *testing.T) {
+	both := flatBoard{game: "fanorona", board: "3x3", pieces: 3, metric: bitboard.DTW}
+	instance := both.open(t)
+	tables, files := both.build(t, instance, 1, 20)
+	without := t.TempDir()
+	for _, folder := range []string{tables, without} {
+		if _, err := instance.Build(t.Context(), folder, catalogue.BuildOptions{Pieces: 3, Metric: bitboard.WDL, Workers: 1, Memory: enough}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	vectors := func() string { return string(contents(t, files)[catalogue.VectorsFile]) }
+	first := vectors()
+	for _, c := range []struct {
+		tables  string
+		vectors int
+		want    string
+	}{
+		{tables, 20, first},
+		{without, 20, ""}, // nobody knows the distances in the files
+		{tables, 20, first},
+		{tables, 0, ""},
+	} {
+		o := catalogue.ExportOptions{Metrics: []bitboard.Metric{bitboard.WDL}, Vectors: c.vectors, Workers: 1, Memory: enough}
+		if _, err := instance.Export(t.Context(), c.tables, files, o); err != nil {
+			t.Fatal(err)
+		}
+		if got := vectors(); got != c.want || !strings.Contains(first, "win 1") {
+			t.Errorf("%d vectors: %q, want %q", c.vectors, got, c.want)
+		}
+	}
+	if _, there := contents(t, files)[catalogue.VectorsFile]; there {
+		t.Error("vectors of an earlier export are there")
+	}
+}
+
 // Readers that know FORMAT.md alone say what the tables say: of the test vectors, and
 // of positions by chance.
 func TestReadersAgree(t *testing.T) {

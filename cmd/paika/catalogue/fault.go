@@ -123,7 +123,7 @@ func message(err error) string {
 	var lines []string
 	for line := range strings.Lines(err.Error()) {
 		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, escape(line))
+			lines = append(lines, Escape(line))
 		}
 	}
 	return strings.Join(lines, "; ")
@@ -150,8 +150,8 @@ func besideStop(err error) error {
 	return err
 }
 
-// escape shows what can't be printed as Go writes it.
-func escape(text string) string {
+// Escape shows a text from outside on one line: what can't be printed as Go writes it.
+func Escape(text string) string {
 	var plain strings.Builder
 	for _, r := range text {
 		if unicode.IsPrint(r) {

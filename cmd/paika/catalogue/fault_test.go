@@ -69,6 +69,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{tablebase.ErrUnclean, catalogue.CodeDamaged},
 		{tablebase.ErrNotReplaced, catalogue.CodeDamaged},
 		{tablebase.ErrNotMovable, catalogue.CodeFile},
+		{tablebase.ErrNoRepair, catalogue.CodeFile},
 		{&tablebase.CheckpointError{Err: tablebase.ErrOtherCheckpoint}, catalogue.CodeFile},
 		{&tablebase.CheckpointError{Err: &retrograde.MemoryError{}}, catalogue.CodeMemory},
 		{verify.ErrTable, catalogue.CodeDamaged},

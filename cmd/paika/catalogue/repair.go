@@ -165,7 +165,7 @@ func (n *instance[P]) copyWhole(ctx context.Context, beside string, w *tablebase
 		}
 		o.progress("copying", "slice", uint64(i+1), uint64(len(whole)))
 	}
-	return w.CopyCheckpoints(store)
+	return w.CopyCheckpoints(ctx, store, func(done, total uint64) { o.progress("copying unfinished work", "byte", done, total) })
 }
 
 // rebuild builds what is lost, and tells all that it built.

@@ -81,7 +81,7 @@ func describe(instance Instance, dir string) Solved {
 		}
 	}
 	if err != nil {
-		s.Error = err.Error()
+		s.Error = message(err)
 	}
 	return s
 }

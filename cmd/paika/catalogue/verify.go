@@ -76,7 +76,8 @@ type Finding struct {
 	text string
 }
 
-func (f Finding) String() string { return f.text }
+// String is for people, on one line.
+func (f Finding) String() string { return Escape(f.text) }
 
 // Unfinished tells whether another build of the slice mends the finding.
 func (f Finding) Unfinished() bool { return f.What == verify.UnfinishedBuild }

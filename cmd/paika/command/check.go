@@ -149,7 +149,7 @@ func printChecked(w io.Writer, c catalogue.Checked) error {
 		c.Findings = nil // stand there
 	}
 	for _, finding := range c.Findings {
-		fmt.Fprintln(w, finding)
+		fmt.Fprintln(w, catalogue.Escape(finding))
 	}
 	verdict, start := "valid", ""
 	switch {
@@ -162,7 +162,7 @@ func printChecked(w io.Writer, c catalogue.Checked) error {
 		start = ", the start position"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s%s\n%s: %s; %s checked in %s, %s\n",
-		c.File, c.Game, c.Board, withRules(c.Rules), c.Root, start, c.Claim, verdict, count(c.Positions, "position"), seconds(c.Seconds),
+		c.File, c.Game, c.Board, withRules(c.Rules), catalogue.Escape(c.Root), start, catalogue.Escape(c.Claim), verdict, count(c.Positions, "position"), seconds(c.Seconds),
 		tablesOf(c.Tables))
 	return err
 }

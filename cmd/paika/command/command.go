@@ -26,6 +26,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if c := consoleOn(stderr); c != nil {
 		stderr = c // so that notices and progress have lines of their own
 	}
+	told := &plainWriter{Writer: stderr}
+	stderr = told
 	o := newOptions(args)
 	root := newRoot(o)
 	root.SetIn(stdin)
@@ -42,6 +44,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		report(o, err, out, stderr)
 	}
+	_ = told.end() // there is nobody else to tell
 	return exitStatus(err)
 }
 

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"golang.org/x/term"
+
+	"paika/cmd/paika/catalogue"
 )
 
 // console is a terminal whose last line tells how work goes on. What else is written to it comes
@@ -22,8 +24,11 @@ type console struct {
 
 // consoleOn is the console that w is, or one on the terminal that w is, or nil.
 func consoleOn(w io.Writer) *console {
-	if c, ok := w.(*console); ok {
-		return c
+	switch w := w.(type) {
+	case *console:
+		return w
+	case *plainWriter:
+		return consoleOn(w.Writer)
 	}
 	if file := terminal(w); file != nil {
 		return &console{out: file, width: func() int { return widthOf(file) }}
@@ -35,6 +40,8 @@ func consoleOn(w io.Writer) *console {
 func terminal(w io.Writer) *os.File {
 	switch w := w.(type) {
 	case *watchedWriter:
+		return terminal(w.Writer)
+	case *plainWriter:
 		return terminal(w.Writer)
 	case *console:
 		return terminal(w.out)
@@ -90,7 +97,7 @@ func (c *console) put(line string) {
 	if line == "" && c.wide == 0 {
 		return
 	}
-	shown := []rune(line)
+	shown := []rune(catalogue.Escape(line))
 	shown = shown[:min(len(shown), max(c.width()-1, 0))]
 	text := "\r" + string(shown) + strings.Repeat(" ", max(c.wide-len(shown), 0))
 	if line == "" {

@@ -3,11 +3,11 @@ package command
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
 	"paika/solver/proofnumber"
@@ -81,12 +81,6 @@ func (o *options) printJobs(cmd *cobra.Command, c *client.Client) error {
 	return o.print(cmd, status, func(w io.Writer) error { return printStatus(w, status) })
 }
 
-// asText is a text of somebody else as a terminal can have it.
-func asText(text string) string {
-	quoted := strconv.QuoteToGraphic(text)
-	return quoted[1 : len(quoted)-1]
-}
-
 func printStatus(w io.Writer, s wire.Status) error {
 	for _, q := range s.Questions {
 		switch q.Kind {
@@ -100,11 +94,11 @@ func printStatus(w io.Writer, s wire.Status) error {
 		how := shownStage(q)
 		switch {
 		case q.Stage == wire.Failed:
-			how += ": " + asText(q.Error)
+			how += ": " + catalogue.Escape(q.Error)
 		case q.Result != proofnumber.Undecided:
 			how = q.Result.String()
 		}
-		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", asText(q.Setting.Game), asText(q.Setting.Board), asText(q.Claim), asText(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds))
+		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", catalogue.Escape(q.Setting.Game), catalogue.Escape(q.Setting.Board), catalogue.Escape(q.Claim), catalogue.Escape(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds))
 	}
 	if s.Room > 0 {
 		fmt.Fprintf(w, "%s of %s of memory taken by tables and upper positions\n", formatBytes(s.Memory), formatBytes(s.Room))
@@ -131,7 +125,7 @@ func shownStage(q wire.State) string {
 	case q.Stage == wire.Waiting:
 		return "waiting for memory"
 	case q.Completing != nil:
-		return fmt.Sprintf("completing %s, %s", asText(q.Completing.Slice), percent(q.Completing.Done, q.Completing.Total))
+		return fmt.Sprintf("completing %s, %s", catalogue.Escape(q.Completing.Slice), percent(q.Completing.Done, q.Completing.Total))
 	}
 	return string(q.Stage)
 }

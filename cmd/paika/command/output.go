@@ -23,7 +23,7 @@ type shownText struct {
 // printText prints a text as it is written, or, as JSON, once it is whole.
 func (o *options) printText(cmd *cobra.Command, write func(w io.Writer) error) error {
 	if !o.json {
-		return write(cmd.OutOrStdout())
+		return printPlain(cmd.OutOrStdout(), write)
 	}
 	var text strings.Builder
 	if err := write(&text); err != nil {
@@ -38,5 +38,5 @@ func (o *options) print(cmd *cobra.Command, result any, tidy func(w io.Writer) e
 		o.answered = true
 		return printJSON(cmd.OutOrStdout(), result)
 	}
-	return tidy(cmd.OutOrStdout())
+	return printPlain(cmd.OutOrStdout(), tidy)
 }

@@ -281,6 +281,8 @@ func (s session) hint(err error) error {
 		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()))
 	case errors.As(err, &syntax) && !s.anyBoard:
 		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
+	case errors.Is(err, tablebase.ErrStoredSo):
+		return fmt.Errorf("%w: repair keeps what was stored so: move %s away, and build the tables anew", err, s.dir())
 	case errors.Is(err, tablebase.ErrDamaged), errors.Is(err, tablebase.ErrUnclean), errors.Is(err, tablebase.ErrNotReplaced):
 		return fmt.Errorf("%w: repair them with: %s", err, s.repairCommand())
 	case errors.Is(err, tablebase.ErrNoStore):

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/wire"
@@ -55,7 +56,7 @@ func tablesStanding(s wire.State) (done, of int, doing, unit string) {
 
 func showTables(bar *progress, s wire.State) {
 	if c := s.Completing; c != nil {
-		bar.set("completing "+asText(c.Slice), "index", c.Done, c.Total)
+		bar.set("completing "+catalogue.Escape(c.Slice), "index", c.Done, c.Total)
 		return
 	}
 	done, of, doing, unit := tablesStanding(s)
@@ -68,7 +69,7 @@ func showTables(bar *progress, s wire.State) {
 
 // shortOfMemory says for which group no worker has the memory.
 func shortOfMemory(s construction.Short) string {
-	return fmt.Sprintf("no worker has the memory for %s, which needs %s, and the most that one has is %s", asText(s.Group), formatBytes(s.Need), formatBytes(s.Most))
+	return fmt.Sprintf("no worker has the memory for %s, which needs %s, and the most that one has is %s", catalogue.Escape(s.Group), formatBytes(s.Need), formatBytes(s.Most))
 }
 
 // printLeft says how far a question is that nobody waits for any more, and how to come back

@@ -192,7 +192,7 @@ func printSaved(w io.Writer, s session, done uint64, unit, checkpoint string, re
 
 // notices prints what the user should know of on standard error.
 func notices(cmd *cobra.Command) func(string) {
-	return func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", text) }
+	return func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", catalogue.Escape(text)) }
 }
 
 func printValue(w io.Writer, v catalogue.Value) error {

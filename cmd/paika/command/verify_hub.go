@@ -58,10 +58,10 @@ func verifyShared(cmd *cobra.Command, s session, f hubFlags) error {
 
 // tellTables says in a few words what a hub has found, or how far it is.
 func tellTables(q wire.State) string {
-	game := fmt.Sprintf("%s on %s, the tables", asText(q.Setting.Game), asText(q.Setting.Board))
+	game := fmt.Sprintf("%s on %s, the tables", catalogue.Escape(q.Setting.Game), catalogue.Escape(q.Setting.Board))
 	switch {
 	case q.Stage == wire.Failed:
-		return fmt.Sprintf("%s: %s: %s", game, q.Stage, asText(q.Error))
+		return fmt.Sprintf("%s: %s: %s", game, q.Stage, catalogue.Escape(q.Error))
 	case q.Report != nil:
 		how := verdict(catalogue.InspectedTables(*q.Report, q.Seconds))
 		return fmt.Sprintf("%s: %s, %s derived in %s", game, how, count(uint64(q.Report.Shared.Pieces), "share"), seconds(q.Seconds))

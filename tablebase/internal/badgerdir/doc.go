@@ -36,6 +36,7 @@
 // # Concurrency
 //
 // One writer at a time, or any number of readers, across processes: the lock is flock(2)
-// on the folder, or where there is none, on its file LOCK. Get, Put and Close are safe
-// for concurrent use; one goroutine at a time calls Put.
+// on the folder, where there is such a thing, and on its file LOCK, which reaches other machines
+// that have the folder by NFS. Get, Put and Close are safe for concurrent use; one goroutine at a
+// time calls Put.
 package badgerdir

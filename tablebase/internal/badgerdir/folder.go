@@ -66,7 +66,7 @@ type Folder struct {
 	dir      string
 	access   Access
 	opts     Options
-	lock     *os.File
+	locks    locks       // nil once they are given back
 	reserved reservation // for what Badger writes
 
 	mu   sync.RWMutex // held shared while db or logs are in use
@@ -170,7 +170,9 @@ func HoldsDatabase(dir string) bool {
 	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == closedFile || isNumbered(e.Name()) })
 }
 
-// Lock locks a folder that is there. Errors: ErrLocked, and those of SystemError.
+// Lock locks a folder that is there. Who changes something in it makes the file LOCK there, so that
+// the caller looks first whether the folder is its own. Errors: ErrLocked, ErrNotFile, and those of
+// SystemError.
 func Lock(dir string, access Access, opts Options) (*Folder, error) {
 	mode, patience := lasting.Exclusive, readerPatience
 	switch access {
@@ -179,11 +181,11 @@ func Lock(dir string, access Access, opts Options) (*Folder, error) {
 	case Writing:
 		patience = 0
 	}
-	lock, err := lockFolder(dir, mode, patience)
+	locks, err := lockFolder(dir, mode, patience)
 	if err != nil {
 		return nil, err
 	}
-	return &Folder{dir: dir, access: access, opts: opts, lock: lock}, nil
+	return &Folder{dir: dir, access: access, opts: opts, locks: locks}, nil
 }
 
 // Tidy removes what a killed writer left of files that it was writing. The caller has seen that the
@@ -393,10 +395,8 @@ func (f *Folder) Close() error {
 		err = errors.Join(err, file.Close())
 	}
 	f.logs = nil
-	if f.lock != nil {
-		err = errors.Join(err, f.lock.Close())
-		f.lock = nil
-	}
+	err = errors.Join(err, f.locks.Close())
+	f.locks = nil
 	return err
 }
 
@@ -445,7 +445,7 @@ func (f *Folder) abandon() (err error) {
 	}
 	f.db = nil
 	if f.access != Writing {
-		return f.lock.Close()
+		return f.locks.Close()
 	}
 	return fmt.Errorf("%s: %w", f.dir, errNotClosed)
 }

@@ -4,13 +4,36 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"paika/internal/lasting"
 )
 
-// LockFile is what processes lock where a folder itself cannot be locked.
+// LockFile is an empty file in a folder, which processes lock.
 const LockFile = "LOCK"
+
+// lockPart is one of the things that are locked of a folder, one after the other.
+type lockPart struct {
+	path string
+
+	// open opens it. No file and no error is one that the user may not make: it is gone without.
+	open func(path string, mode lasting.LockMode) (*os.File, error)
+
+	// spared tells that a reader goes without where it can't be opened or locked.
+	spared bool
+}
+
+// locks are the files that are open to keep a folder.
+type locks []*os.File
+
+// Close gives them back, the last one first.
+func (l locks) Close() (err error) {
+	for _, file := range slices.Backward(l) {
+		err = errors.Join(err, file.Close())
+	}
+	return err
+}
 
 // lockPoll is how often a process that waits for a lock looks again.
 const lockPoll = 20 * time.Millisecond
@@ -19,31 +42,61 @@ const lockPoll = 20 * time.Millisecond
 // meanwhile. Some file systems give what has a name and what was opened by it different numbers.
 const lockTries = 100
 
-// lockFolder locks dir within about the time given. Closing the file gives the
-// lock back, and so does the end of the process.
+// errMoved says that what was locked has lost its name meanwhile.
+var errMoved = errors.New("what is opened by its name is never what has the name")
+
+// lockFolder locks dir within about the time given. Closing the files gives the
+// locks back, and so does the end of the process.
 //
 // What is locked is the folder that has the name then: whoever had the lock may have
 // put another in the place of the one that was opened.
 //
 // Badger would lock the same folder. It is told not to, since the lock must
 // also cover what is done before Badger opens and after it closes.
-func lockFolder(dir string, mode lasting.LockMode, patience time.Duration) (*os.File, error) {
+func lockFolder(dir string, mode lasting.LockMode, patience time.Duration) (l locks, err error) {
 	deadline := time.Now().Add(patience)
 	for range lockTries {
-		f, err := openToLock(dir)
-		if err != nil {
-			return nil, err
+		if l, err = lockParts(dir, mode, deadline); !errors.Is(err, errMoved) {
+			break
 		}
-		if err := lockBy(f, mode, deadline); err != nil {
-			f.Close()
+	}
+	return l, err
+}
+
+// lockParts locks all that is locked of a folder once, or nothing of it.
+func lockParts(dir string, mode lasting.LockMode, deadline time.Time) (l locks, err error) {
+	for _, part := range partsToLock(dir) {
+		f, err := part.lock(mode, deadline)
+		switch {
+		case err == nil && f != nil:
+			l = append(l, f)
+		case err != nil && !part.spares(mode, err):
+			l.Close()
 			return nil, lockError(dir, mode, err)
 		}
-		if isAt(f, dir) {
-			return f, nil
-		}
-		f.Close()
 	}
-	return nil, lockError(dir, mode, errors.New("what is opened by its name is never what has the name"))
+	return l, nil
+}
+
+// lock opens the part and locks it. It fails with errMoved where that has its name no more.
+func (p lockPart) lock(mode lasting.LockMode, deadline time.Time) (*os.File, error) {
+	f, err := p.open(p.path, mode)
+	if f == nil || err != nil {
+		return nil, err
+	}
+	if err = lockBy(f, mode, deadline); err == nil && !isAt(f, p.path) {
+		err = errMoved
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// spares tells whether the part is gone without, where locking it fails so.
+func (p lockPart) spares(mode lasting.LockMode, err error) bool {
+	return p.spared && mode == lasting.Shared && !errors.Is(err, lasting.ErrHeld) && !errors.Is(err, errMoved)
 }
 
 // lockBy locks an open file, and waits for it up to the deadline.
@@ -57,13 +110,13 @@ func lockBy(f *os.File, mode lasting.LockMode, deadline time.Time) error {
 	}
 }
 
-// isAt tells whether what was opened to lock a folder is still there by its name.
-func isAt(f *os.File, dir string) bool {
+// isAt tells whether what was opened to be locked is still there by its name.
+func isAt(f *os.File, path string) bool {
 	opened, err := f.Stat()
 	if err != nil {
 		return false
 	}
-	named, err := os.Stat(lockPath(dir))
+	named, err := os.Stat(path)
 	return err == nil && os.SameFile(opened, named)
 }
 

@@ -20,18 +20,94 @@ import (
 // MovesOpen tells that a folder can be renamed whose files are open.
 const MovesOpen = true
 
-// lockPath is what is locked: the folder itself.
-func lockPath(dir string) string { return dir }
+// partsToLock are the folder itself, which leaves nothing behind and can be locked where nothing
+// may be written, and a file in it: by NFS, the lock of a folder keeps out nobody on another
+// machine, and that of a file does. Whoever has the first on this machine asks for the second.
+func partsToLock(dir string) []lockPart {
+	return []lockPart{
+		{path: dir, open: func(path string, _ lasting.LockMode) (*os.File, error) { return os.Open(path) }},
+		{path: filepath.Join(dir, LockFile), open: openLockFile, spared: true},
+	}
+}
 
-// openToLock opens that.
-func openToLock(dir string) (*os.File, error) { return os.Open(lockPath(dir)) }
+// openLockFile opens that file. Who changes nothing makes none. A lock that keeps out all others
+// wants a file that is open to be written, by NFS: elsewhere one that may only be read will do. No
+// link is followed to make or to write it.
+func openLockFile(path string, mode lasting.LockMode) (*os.File, error) {
+	if mode == lasting.Shared {
+		return openRegular(path, os.O_RDONLY)
+	}
+	f, err := openRegular(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW)
+	if err == nil || errors.Is(err, ErrNotFile) {
+		return f, err
+	}
+	switch f, readErr := openRegular(path, os.O_RDONLY); {
+	case readErr == nil:
+		return f, nil
+	case errors.Is(readErr, fs.ErrNotExist) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)):
+		return nil, nil
+	}
+	return nil, Named(err)
+}
 
-// removeCleared removes a folder in which there is nothing but the lock file of another system.
+// openRegular opens a file, and waits for no pipe that has its name.
+func openRegular(path string, flag int) (*os.File, error) {
+	f, err := os.OpenFile(path, flag|unix.O_NONBLOCK, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = notFile(path, info.Mode())
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// removeCleared removes a folder in which there is nothing but the lock file. That loses its name
+// while it is locked, so that nobody has it afterwards. Then it is closed: NFS keeps a file that is
+// open under another name in the folder.
 func (f *Folder) removeCleared() error {
 	if err := lasting.Remove(filepath.Join(f.dir, LockFile)); err != nil {
 		return err
 	}
-	return os.Remove(f.dir)
+	err := f.locks[1:].Close()
+	f.locks = f.locks[:1]
+	return errors.Join(err, os.Remove(f.dir))
+}
+
+// TakeAccess lets those use a folder who may use another one. The owner may write in it. Where it
+// can't have the other's group, its own may do what all may.
+func TakeAccess(dir, from string) error {
+	other, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	mode := other.Mode()&(fs.ModePerm|fs.ModeSetgid|fs.ModeSticky) | 0o700
+	group, known := groupOf(other)
+	if own, _ := groupOf(info); known && own != group && os.Chown(dir, -1, group) != nil {
+		mode = mode&^(fs.ModeSetgid|0o070) | mode&0o007<<3
+	}
+	if info.Mode() == fs.ModeDir|mode { // somebody else may have made it so
+		return nil
+	}
+	return os.Chmod(dir, mode)
+}
+
+// groupOf is the group of a file.
+func groupOf(info fs.FileInfo) (group int, known bool) {
+	st, known := info.Sys().(*syscall.Stat_t)
+	if !known {
+		return 0, false
+	}
+	return int(st.Gid), true
 }
 
 // freeSpace is the number of bytes that the user may still write below dir.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/windows"
+
+	"paika/internal/lasting"
 )
 
 // What the store asks of the operating system: free space, permissions,
@@ -15,13 +17,14 @@ import (
 // MovesOpen tells that a folder can be renamed whose files are open.
 const MovesOpen = false
 
-// lockPath is what is locked: a file, as a folder cannot be.
-func lockPath(dir string) string { return filepath.Join(dir, LockFile) }
+// partsToLock is a file in the folder, as that itself can't be locked.
+func partsToLock(dir string) []lockPart {
+	return []lockPart{{path: filepath.Join(dir, LockFile), open: openLockFile}}
+}
 
-// openToLock opens that.
+// openLockFile opens that.
 // Readers who may not write in the folder need it to be there.
-func openToLock(dir string) (*os.File, error) {
-	path := lockPath(dir)
+func openLockFile(path string, _ lasting.LockMode) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if errors.Is(err, fs.ErrPermission) {
 		return os.Open(path)
@@ -32,16 +35,19 @@ func openToLock(dir string) (*os.File, error) {
 // removeCleared removes a folder in which there is nothing but the lock file, which can't be
 // removed while it is open. Whoever locks the folder in between has it open, and it stays.
 func (f *Folder) removeCleared() error {
-	err := f.lock.Close()
-	f.lock = nil
+	err := f.locks.Close()
+	f.locks = nil
 	if err == nil {
-		err = os.Remove(lockPath(f.dir))
+		err = os.Remove(filepath.Join(f.dir, LockFile))
 	}
 	if err == nil {
 		err = os.Remove(f.dir)
 	}
 	return err
 }
+
+// TakeAccess has nothing to do: who may use a folder is told by the one above it.
+func TakeAccess(dir, from string) error { return nil }
 
 // freeSpace is the number of bytes that the user may still write below dir.
 func freeSpace(dir string) (free uint64, err error) {
