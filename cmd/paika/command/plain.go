@@ -9,9 +9,9 @@ import (
 )
 
 // plainWriter writes text for people. Texts of somebody else may stand in it, such as those of a
-// certificate, of tables or of a hub, and a terminal does what control characters say. It writes
-// these as Go does, but for ends of lines and tabs, and likewise what is no UTF-8. It can be used
-// from several goroutines.
+// certificate, of tables or of a hub, and a terminal does what control characters say, and turns
+// text round by others. It writes what is not seen as Go does, but for ends of lines and tabs, and
+// likewise what is no UTF-8. It can be used from several goroutines.
 type plainWriter struct {
 	io.Writer
 	mutex sync.Mutex
@@ -54,7 +54,7 @@ func (p *plainWriter) end() error {
 // appendPlain appends a character as it is shown.
 func appendPlain(plain, character []byte) []byte {
 	r, size := utf8.DecodeRune(character)
-	if r == '\n' || r == '\t' || !unicode.IsControl(r) && (r != utf8.RuneError || size > 1) {
+	if r == '\n' || r == '\t' || unicode.IsGraphic(r) && (r != utf8.RuneError || size > 1) {
 		return append(plain, character...)
 	}
 	quoted := strconv.Quote(string(character))

@@ -18,10 +18,11 @@ import (
 // Characters that a terminal obeys are told, however they come, and all others stay.
 func TestPlainText(t *testing.T) {
 	for text, want := range map[string]string{
-		"a1-b2\tdraw\n·●\u200d é": "a1-b2\tdraw\n·●\u200d é",
-		"\x1b[2J\r\a\x00\x7f":     `\x1b[2J\r\a\x00\x7f`,
-		"\u009b2J":                `\u009b2J`,
-		"\x9b\xe2\x97":            `\x9b\xe2\x97`,
+		"a1-b2\tdraw\n·● é":   "a1-b2\tdraw\n·● é",
+		"\x1b[2J\r\a\x00\x7f": `\x1b[2J\r\a\x00\x7f`,
+		"proved\u202edilav":   `proved\u202edilav`,
+		"\u009b2J":            `\u009b2J`,
+		"\x9b\xe2\x97":        `\x9b\xe2\x97`,
 	} {
 		for _, size := range []int{1, 2, 100} {
 			var got strings.Builder
