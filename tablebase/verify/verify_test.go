@@ -342,14 +342,6 @@ func TestVerifyStopsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestVerifyMemoryCoversTheLargestGroup(t *testing.T) {
-	game := graphgame.New(9, 2, 1000)
-	s := openTest(t, storedTest(t, game.Solve(), bitboard.DTW), toRead)
-	if got := Memory(game, s, Options{}); got < 4*1000*2 {
-		t.Errorf("%d bytes for four slices of 1000 depths", got)
-	}
-}
-
 // The findings that are kept are the first ones in order, whoever found them.
 func TestFindingsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	game := graphgame.New(111, 1, 40_000)
