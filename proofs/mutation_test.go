@@ -51,6 +51,9 @@ type mutant interface {
 
 	// judge checks the text of a certificate, and fails if that is valid and false.
 	judge(t testing.TB, text string, parts ...string) (valid bool)
+
+	// judgeFile is judge for a file, which may rely on what is proved.
+	judgeFile(t testing.TB, file []byte, proved map[string]proofs.Header) (valid bool)
 }
 
 // mutants solves boards of each game as a whole.
@@ -236,7 +239,7 @@ func (f *forger[P]) partOf(t testing.TB, tables *solved[P], file []byte, claim p
 }
 
 func (f *forger[P]) texts() (all []string) {
-	for _, s := range slices.Concat(f.seeds, f.lies[:6]) {
+	for _, s := range slices.Concat(f.seeds, f.lies) {
 		all = append(all, s.text)
 	}
 	return all
@@ -379,7 +382,6 @@ func (f *forger[P]) judge(t testing.TB, text string, parts ...string) bool {
 	return f.judgeFile(t, packText(t, withEnd(text)), proved)
 }
 
-// judgeFile checks a certificate, and fails if it is valid and false.
 func (f *forger[P]) judgeFile(t testing.TB, file []byte, proved map[string]proofs.Header) bool {
 	t.Helper()
 	r, err := f.some.tryCheck(t, file, proofs.Options{Proved: proved, Memory: 1 << 10})
