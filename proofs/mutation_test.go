@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/breakthrough"
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
@@ -75,11 +76,21 @@ func mutants(t testing.TB) []mutant {
 	if err != nil {
 		t.Fatal(err)
 	}
+	players, err := konane.New[konane.Word](bitboard.Board{Width: 3, Height: 4}, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := breakthrough.New(bitboard.Board{Width: 3, Height: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return []mutant{
 		newForger(t, proofs.Setting{Game: "fanorona", Board: "3x3"}, f, 3, 4),
 		newForger(t, proofs.Setting{Game: "fanorona", Board: "3x3"}, f, 0, 16),
 		newForger(t, proofs.Setting{Game: "konane", Board: "3x4"}, k, 5, 4),
+		newForger(t, proofs.Setting{Game: "konane", Board: "3x4"}, players.ByPlayers(), 5, 4),
 		newForger(t, proofs.Setting{Game: "phutball", Board: "3x3"}, p, 0, 4),
+		newForger(t, proofs.Setting{Game: "breakthrough", Board: "3x4"}, b, 5, 4),
 	}
 }
 
