@@ -84,6 +84,132 @@ func TestArrangeRefusesWhatIsNoPart(t *testing.T) {
 	}
 }
 
+// inEveryOrder calls do with the sources in every order.
+func inEveryOrder(all []proofs.Source, do func(ordered []proofs.Source)) {
+	var choose func(ordered, rest []proofs.Source)
+	choose = func(ordered, rest []proofs.Source) {
+		if len(rest) == 0 {
+			do(slices.Clone(ordered))
+		}
+		for i := range rest {
+			choose(append(slices.Clone(ordered), rest[i]), slices.Delete(slices.Clone(rest), i, i+1))
+		}
+	}
+	choose(nil, all)
+}
+
+// names are those of sources.
+func names(all []proofs.Source) (list []string) {
+	for _, s := range all {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+// family is certificates of which the first relies on the second, and that on the third, but none
+// on the fourth: by what their headers say.
+func (s *solved[P]) family(t *testing.T) (all []proofs.Source) {
+	t.Helper()
+	whole, parts := s.apart(t, whiteWins)
+	all = s.sources(t, whole, parts[0], resealed(t, parts[0]), resealed(t, resealed(t, parts[0])))
+	for i, name := range []string{"whole", "part", "inner", "stranger"} {
+		all[i].Name, all[i].Header.Parts = name, nil
+	}
+	all[0].Header.Parts = []proofs.Part{all[1].Part()}
+	all[1].Header.Parts = []proofs.Part{all[2].Part()}
+	return all
+}
+
+// Parts of parts stand before these, whatever the order that they are given in. What nothing in a
+// certificate relies on is no part of its proof.
+func TestPartsOfPartsAreArranged(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	all := s.family(t)
+	whole, part, inner, stranger := all[0], all[1], all[2], all[3]
+	inEveryOrder(all[:3], func(given []proofs.Source) {
+		ordered, err := proofs.Arrange(s.setting, whole.Header.Claim, given)
+		if got := names(ordered); err != nil || !slices.Equal(got, []string{"inner", "part", "whole"}) {
+			t.Errorf("%q come as %q, %v", names(given), got, err)
+		}
+	})
+	for _, needs := range [][]proofs.Part{{part.Part()}, {part.Part(), inner.Part()}, {inner.Part(), part.Part()}} {
+		whole.Header.Parts = needs
+		inEveryOrder([]proofs.Source{part, inner}, func(given []proofs.Source) {
+			ordered, err := whole.Arrange(given)
+			if got := names(ordered); err != nil || !slices.Equal(got, []string{"inner", "part"}) {
+				t.Errorf("parts of the whole: %q come as %q, %v", names(given), got, err)
+			}
+		})
+		inEveryOrder([]proofs.Source{part, inner, stranger}, func(given []proofs.Source) {
+			if ordered, err := whole.Arrange(given); !errors.Is(err, proofs.ErrPart) || !strings.HasPrefix(err.Error(), "stranger: ") {
+				t.Errorf("with a stranger: %q come as %q, %v", names(given), names(ordered), err)
+			}
+		})
+	}
+	whole.Header.Parts = []proofs.Part{part.Part()}
+	for _, given := range [][]proofs.Source{nil, {part}, {inner}, {stranger}} {
+		var need *proofs.NeedError
+		if ordered, err := whole.Arrange(given); !errors.As(err, &need) {
+			t.Errorf("%q are all that is there: they come as %q, %v", names(given), names(ordered), err)
+		}
+	}
+	if _, err := whole.Arrange([]proofs.Source{part, inner, whole}); !errors.Is(err, proofs.ErrPart) {
+		t.Errorf("as a part of itself: %v", err)
+	}
+}
+
+// What a certificate relies on is found by way of its parts, each once, and not itself.
+func TestBehindACertificateAreItsPartsAndTheirs(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	all := s.family(t)
+	whole, part, inner := all[0], all[1], all[2]
+	check := func(of proofs.Source, given []proofs.Source, want ...string) {
+		t.Helper()
+		got := names(of.Behind(given))
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Fatalf("behind the %s are %q of %q, want %q", of.Name, got, names(given), want)
+		}
+	}
+	inEveryOrder(all, func(given []proofs.Source) {
+		whole.Header.Parts = []proofs.Part{part.Part()}
+		check(whole, given, "inner", "part")
+		check(part, given, "inner")
+		check(inner, given)
+		whole.Header.Parts = []proofs.Part{inner.Part(), part.Part()}
+		check(whole, given, "inner", "part")
+	})
+	whole.Header.Parts = []proofs.Part{part.Part()}
+	check(whole, []proofs.Source{inner})
+	check(whole, []proofs.Source{part}, "part")
+	inner.Header.Parts = []proofs.Part{part.Part()} // which takes two files of one checksum
+	check(whole, all, "inner", "part")
+	if _, err := whole.Arrange([]proofs.Source{part, inner}); !errors.Is(err, proofs.ErrPart) {
+		t.Errorf("parts in a circle: %v", err)
+	}
+}
+
+// What was checked elsewhere counts in a chain that relies on it, for what its header says.
+func TestAChainReliesOnWhatWasCheckedBefore(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	whole, parts := s.apart(t, whiteWins)
+	all := s.sources(t, append([][]byte{whole}, parts...)...)
+	for _, wrong := range []bool{false, true} {
+		chain := proofs.NewChain[fanorona.Position](s.setting, s.game, s, proofs.Options{}, nil)
+		for i, part := range all[1:] {
+			header := part.Header
+			if wrong && i == 0 {
+				header.Root = all[0].Header.Root
+			}
+			chain.Rely(part.Part().Checksum, header)
+		}
+		report, err := chain.Check(t.Context(), all[0])
+		var need *proofs.NeedError
+		if wrong != errors.As(err, &need) || wrong == (err == nil && report.Valid()) {
+			t.Errorf("another root of a part %v: %v, %v", wrong, report.Findings, err)
+		}
+	}
+}
+
 // resealed is a certificate of the same as another, with higher ranks.
 func resealed(t *testing.T, file []byte) []byte {
 	t.Helper()

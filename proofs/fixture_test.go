@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +66,14 @@ func (s *solved[P]) ProbeAll(_ context.Context, _ bitboard.Metric, positions []P
 		outcomes[i] = s.tables[slice].Outcome(index)
 	}
 	return nil
+}
+
+// named names the tables, in the same order every time.
+func (s *solved[P]) named() (list []proofs.Table) {
+	for _, slice := range slices.Sorted(maps.Keys(s.tables)) {
+		list = append(list, proofs.Table{Slice: s.game.SliceName(slice), Metric: "wdl", Checksum: checksum(s.tables[slice])})
+	}
+	return list
 }
 
 // newShelf solves all positions with up to that many stones; with fewer than
@@ -149,10 +158,10 @@ func (s *solved[P]) proveFrom(t testing.TB, from string, claim proofs.Claim, par
 		o.Lemmas = append(o.Lemmas, proofnumber.Lemma[P]{Position: position, AttackerMoves: side == attacks, Verdict: holds})
 	}
 	var known []*bitboard.Table
-	for slice, table := range s.tables {
+	for _, table := range s.tables {
 		known = append(known, table)
-		h.Tables = append(h.Tables, proofs.Table{Slice: s.game.SliceName(slice), Metric: "wdl", Checksum: checksum(table)})
 	}
+	h.Tables = s.named()
 	if known != nil {
 		o.Tables = proofnumber.NewMemory(s.game, known)
 	}

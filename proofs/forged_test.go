@@ -18,9 +18,7 @@ import (
 func (s *solved[P]) forged(t testing.TB, claim, root string, records ...string) []byte {
 	t.Helper()
 	h := proofs.Header{Format: 1, Setting: s.setting, Claim: claim, Root: root, Tables: []proofs.Table{}}
-	for slice, table := range s.tables {
-		h.Tables = append(h.Tables, proofs.Table{Slice: s.game.SliceName(slice), Metric: "wdl", Checksum: checksum(table)})
-	}
+	h.Tables = append(h.Tables, s.named()...)
 	line, err := json.Marshal(h)
 	if err != nil {
 		t.Fatal(err)

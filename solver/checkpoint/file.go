@@ -37,6 +37,7 @@ type File struct {
 	path   string // as it was asked for
 	final  string // what it led to, by links, when it was locked
 	unlock func()
+	link   func(from, to string) error // os.Link
 
 	preserve func(path string) // what the next Save calls, if it is to preserve the file
 	kept     []string          // the names under which that was done
@@ -74,7 +75,7 @@ func Open(path string) (*File, error) {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	f.Discard()
-	return &File{path: path, final: final, unlock: unlock}, nil
+	return &File{path: path, final: final, unlock: unlock, link: os.Link}, nil
 }
 
 // Path is the name of the file, as it was asked for.
@@ -165,7 +166,7 @@ func (f *File) keep() error {
 		if _, err := os.Lstat(other); err == nil {
 			continue
 		}
-		err := os.Link(f.final, other)
+		err := f.link(f.final, other)
 		if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
 			err = os.Rename(f.final, other)
 		}

@@ -154,7 +154,7 @@ func (c *confirmer) list(n node) []child {
 
 // confirmTurn confirms that one turn leads to a lost position.
 func (c *confirmer) confirmTurn(n node, list []child) finding {
-	for range patience {
+	for range c.patient {
 		best, least := -1, uint64(0)
 		for i := range list {
 			data := c.table.look(list[i].node)

@@ -63,6 +63,10 @@ type Options struct {
 	// unfinished keeps finishers out, so that tests of the search above them do
 	// not need large boards.
 	unfinished bool
+
+	// impatient has confirmations search nothing again, as if the table lost all that a claim
+	// rests on.
+	impatient bool
 }
 
 // Result is what a search found.
@@ -137,6 +141,7 @@ type search struct {
 	options Options
 	opening int    // positions with that many stones are of the opening; 65 for none
 	finish  uint64 // finishers are asked where a guessed number is less
+	patient int    // how often in a row a confirmation searches the same position again
 
 	symmetries konane.Symmetries
 
@@ -162,6 +167,9 @@ func newSearch(game *konane.Game[konane.Word], t *table, o Options) *search {
 	}
 	if !o.unfinished {
 		s.finish = finishBelow
+	}
+	if !o.impatient {
+		s.patient = patience
 	}
 	if game.Rules().Opening.Removes() {
 		s.opening = game.Board().Points() - 1

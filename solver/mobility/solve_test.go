@@ -361,6 +361,58 @@ func TestWhatALargerSearchSavedIsKept(t *testing.T) {
 	}
 }
 
+// TestWhatCannotBeConfirmedIsKept, for a search with more memory, and what is not true is not.
+func TestWhatCannotBeConfirmedIsKept(t *testing.T) {
+	g := newGame(t, "4x4", removals[0])
+	path := filepath.Join(t.TempDir(), "search")
+	whole, err := Solve(t.Context(), g, start(t, g), Options{Memory: 1 << 20, unfinished: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := Options{Memory: 1 << 20, unfinished: true, Checkpoint: path, Nodes: whole.Nodes / 2}
+	if _, err := Solve(t.Context(), g, start(t, g), half); !errors.Is(err, ErrUndecided) {
+		t.Fatal(err)
+	}
+	saved, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []string
+	o := Options{Memory: 1 << 20, unfinished: true, Checkpoint: path, Keep: true,
+		Unfit: func(fit checkpoint.Fit) { t.Errorf("all entries have room, and these are told: %+v", fit) },
+		Kept:  func(path string) { kept = append(kept, path) },
+	}
+	o.impatient = true
+	result, err := Solve(t.Context(), g, start(t, g), o)
+	if err != nil || result.Value != whole.Value || !result.Anew || !result.Crowded {
+		t.Errorf("%+v, %v, want %+v, anew, as the table is crowded", result, err, whole)
+	}
+	if left, err := os.ReadFile(path + ".1"); err != nil || !bytes.Equal(left, saved) || !slices.Equal(kept, []string{path + ".1"}) {
+		t.Errorf("%v, or another file is kept; told: %q", err, kept)
+	}
+
+	forged, err := newTable(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer forged.free()
+	known := make(map[position]bitboard.Value)
+	plain(g, start(t, g), known)
+	for p, value := range known {
+		no := lost
+		if value == bitboard.Loss {
+			no = won
+		}
+		forged.store(nodeOf(g, p), no, 1)
+	}
+	save(t, path, g, start(t, g), 1_000_000, forged)
+	kept, o.impatient = nil, false
+	result, err = Solve(t.Context(), g, start(t, g), o)
+	if err != nil || result.Value != whole.Value || !result.Anew || result.Crowded || kept != nil {
+		t.Errorf("what is not true: %+v, %v, kept as %q; want %+v, anew", result, err, kept, whole)
+	}
+}
+
 // TestACheckpointThatIsKeptAnswersAtOnce: who goes on from it searches next to nothing, and it
 // goes with the first search that is not to keep it.
 func TestACheckpointThatIsKeptAnswersAtOnce(t *testing.T) {

@@ -1,15 +1,30 @@
 package winone
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"time"
 
 	"paika/bitboard"
 	"paika/bitboard/phutball"
 )
 
-// The proof-number search must visit the same nodes on every machine.
+// timeless is a context that must not be asked for the time.
+type timeless struct {
+	context.Context
+	t *testing.T
+}
+
+func (c timeless) Deadline() (time.Time, bool) {
+	c.t.Error("asked for a deadline")
+	return time.Time{}, false
+}
+
+// The proof-number search must visit the same nodes on every machine: an estimate takes as many
+// jumps as a new solver that knows no time, says what that says, and no series of jumps says
+// otherwise.
 func TestEstimatesOfWinsAreFoundWithoutAClock(t *testing.T) {
 	game, err := phutball.New(phutball.Default, phutball.Rules{})
 	if err != nil {
@@ -17,19 +32,33 @@ func TestEstimatesOfWinsAreFoundWithoutAClock(t *testing.T) {
 	}
 	l := newLookout(game)
 	rng := rand.New(rand.NewPCG(3, 0))
+	known := map[bool]int{} // by what naive says
 	for range 200 {
 		layout := Hard()[rng.IntN(3)].Make(game.Board(), rng)
 		p, _, err := game.Parse(layout.String())
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := l.solver.Position(t.Context(), p, Options{})
+		r, err := NewSolver(game.Grid()).Position(timeless{t.Context(), t}, p, Options{Nodes: estimateNodes})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := l.wins(p); got != r.Win {
-			t.Errorf("%v: the estimate says %v, the answer is %v after %d nodes", layout, got, r.Win, r.Nodes)
+		got := l.wins(p)
+		if got != r.Win || l.solver.nodes != r.Nodes {
+			t.Errorf("%v: the estimate says %v after %d jumps, a new solver %v after %d", layout, got, l.solver.nodes, r.Win, r.Nodes)
 		}
+		if _, limited := l.solver.clock.ctx.Deadline(); limited || !l.solver.clock.end.IsZero() {
+			t.Fatal("an estimate has a limit of time")
+		}
+		if fewest, ended := naiveOf(layout, phutball.Rules{}, 5_000).fewest(layout.Ball, true); ended {
+			known[fewest > 0]++
+			if got != (fewest > 0) {
+				t.Errorf("%v: the estimate says %v, the shortest series has %d jumps", layout, got, fewest)
+			}
+		}
+	}
+	if min(known[true], known[false]) < 5 {
+		t.Errorf("of the positions, this many are known to be won or not: %v", known)
 	}
 }
 

@@ -258,20 +258,21 @@ func TestAShareIsOfItsGroup(t *testing.T) {
 
 // What can't be read is found when a verification begins, and is in no group.
 func TestDamagedGroupsAreNotSharedOut(t *testing.T) {
-	game := graphgame.New(124, 2, 500)
-	sol := game.Solve()
-	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
-		dir := storedTest(t, sol, bitboard.WDL, bitboard.DTW)
-		s := openTest(t, dir, toRead)
-		damaged := damagedStore{s, m}
-		want := verify(t, damaged, game, Options{})
-		got, _, _ := inPieces(t, damaged, game, rand.New(rand.NewPCG(1, 1)))
-		if !reflect.DeepEqual(got, want) || want.OK() {
-			t.Errorf("%v: %+v\nwant %+v", m, got, want)
-		}
-		// Without its distances a group is given up, and with it the values beside them.
-		if derived := map[bitboard.Metric]int{bitboard.WDL: 7, bitboard.DTW: 4}[m]; want.Slices != 8 || want.Derived != derived {
-			t.Errorf("%v: %d of %d slices are derived, want %d", m, want.Derived, want.Slices, derived)
+	for _, sparse := range []int{0, 1} { // 1 has the one that is damaged
+		game := graphgame.New(124, 2, 500)
+		game.Sparse = sparse
+		s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL, bitboard.DTW), toRead)
+		for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			damaged := damagedStore{s, m}
+			want := verify(t, damaged, game, Options{})
+			got, _, _ := inPieces(t, damaged, game, rand.New(rand.NewPCG(1, 1)))
+			if !reflect.DeepEqual(got, want) || want.OK() {
+				t.Errorf("%v: %+v\nwant %+v", m, got, want)
+			}
+			// Without its distances a group is given up, and with it the values beside them.
+			if derived := map[bitboard.Metric]int{bitboard.WDL: 7, bitboard.DTW: 4}[m]; want.Slices != 8 || want.Derived != derived {
+				t.Errorf("%v: %d of %d slices are derived, want %d", m, want.Derived, want.Slices, derived)
+			}
 		}
 	}
 }

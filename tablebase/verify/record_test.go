@@ -76,9 +76,8 @@ func TestVerifyGoesOn(t *testing.T) {
 func TestARecordIsVoidForOtherTables(t *testing.T) {
 	game := graphgame.New(102, 3, 5_000)
 	sol := game.Solve()
-	dir := storedTest(t, sol, bitboard.WDL)
+	s := openTest(t, storedTest(t, sol, bitboard.WDL), toRead)
 	opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1"}
-	s := openTest(t, dir, toRead)
 	if stopped := stopVerify(t, s, game, opts, 90); !stopped.Saved {
 		t.Fatal("nothing to go on from")
 	}
@@ -121,13 +120,44 @@ func TestARecordIsVoidForOtherTables(t *testing.T) {
 	if e.Slices >= same.Slices || !finds(report, "quiet") {
 		t.Errorf("a changed manifest: it goes on after %+v, %v", e, report.Findings)
 	}
+}
 
-	// More tables beside them: what was shown stays.
-	larger := graphgame.New(102, 3, 5_000)
-	s = openTest(t, copyFolder(t, dir), tablebase.Options{})
-	saveAll(t, s, larger.Solve(), bitboard.DTW)
-	if e, report := earlier(s, opts); !report.OK() {
-		t.Errorf("more tables: %+v, %v", e, report.Findings)
+// A record stays good where tables are added: those of a further group in the same metric, or
+// distances, of which no group is whole.
+func TestARecordStaysGoodBesideMoreTables(t *testing.T) {
+	game := graphgame.New(102, 3, 500)
+	sol := game.Solve()
+	s := openTest(t, t.TempDir(), tablebase.Options{})
+	save := func(m bitboard.Metric, list ...bitboard.Slice) {
+		t.Helper()
+		for _, slice := range list {
+			if err := saveOne(t.Context(), s, sol, m, slice); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	save(bitboard.WDL, 0, 1, 2, 3)
+	opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1"}
+	stopped := stopVerify(t, s, game, opts, 80) // within the second group
+	if !stopped.Saved || stopped.Derived == 0 {
+		t.Fatalf("nothing to go on from: %+v", stopped)
+	}
+	kept, err := os.ReadFile(opts.Record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []func(){
+		func() {},
+		func() { save(bitboard.WDL, 4, 5) },
+		func() { save(bitboard.DTW, 4) },
+	} {
+		more()
+		if err := os.WriteFile(opts.Record, kept, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if report := verify(t, s, game, opts); report.Earlier.Slices != stopped.Derived {
+			t.Errorf("of %d slices, it goes on after %d, want %d", report.Slices, report.Earlier.Slices, stopped.Derived)
+		}
 	}
 }
 

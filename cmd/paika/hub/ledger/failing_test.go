@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -28,6 +29,7 @@ type failing struct {
 	stat     error // of every Stat
 	sync     error // of the next Sync; those after it succeed, as those of Linux do
 	syncs    int
+	during   func() // if any, what happens while the next Sync is under way
 }
 
 func (f *failing) WriteString(text string) (int, error) {
@@ -54,6 +56,10 @@ func (f *failing) Stat() (os.FileInfo, error) {
 
 func (f *failing) Sync() error {
 	f.syncs++
+	if during := f.during; during != nil {
+		f.during = nil
+		during()
+	}
 	err := f.sync
 	f.sync = nil
 	return err
@@ -209,6 +215,34 @@ func TestEveryLineIsSyncedOnce(t *testing.T) {
 		if err := l.Add(begun("next")); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestALineThatComesDuringASyncIsSyncedByTheNext: the system may have begun without it. Those who
+// wait for that sync share it.
+func TestALineThatComesDuringASyncIsSyncedByTheNext(t *testing.T) {
+	l, disk, _ := openFailing(t)
+	var waiting sync.WaitGroup
+	disk.during = func() {
+		for range 2 {
+			if err := l.Add(begun("next")); err != nil {
+				t.Error(err)
+			}
+		}
+		for range 2 {
+			waiting.Go(func() {
+				if err := l.Sync(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	if err := l.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	waiting.Wait()
+	if disk.syncs != 2 {
+		t.Errorf("%d syncs, want 2: one without the lines that came meanwhile, one with them", disk.syncs)
 	}
 }
 
