@@ -7,8 +7,8 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// What a hub says to who asks, and to workers, is on disk by then: that it has started, that a
-// question is asked, that a result is accepted, and that there is an answer.
+// What a hub says to who asks, and to workers, is on disk by then: that it has started, the
+// question of a job, that a result is accepted, and that there is an answer.
 func TestWhatIsSaidIsOnDisk(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
@@ -27,8 +27,8 @@ func TestWhatIsSaidIsOnDisk(t *testing.T) {
 	if _, err := c.Ask(t.Context(), g.question("black-not-lost")); err != nil {
 		t.Fatal(err)
 	}
-	onDisk("that it is asked")
 	_, answer := r.take()
+	onDisk("what a job is for")
 	if got := r.send(answer, ""); got != wire.Accepted {
 		t.Fatal(got)
 	}

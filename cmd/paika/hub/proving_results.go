@@ -23,7 +23,7 @@ func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply,
 	switch {
 	case r.Verdict == proofnumber.Undecided:
 		h.forget(r.Upload)
-		return h.judgeUndecided(q, proof, r), nil
+		return h.onDisk(h.judgeUndecided(q, proof, r))
 	case !proof.Wanted(r.Position):
 		h.forget(r.Upload)
 		return h.unwanted(q, proof, r), nil
