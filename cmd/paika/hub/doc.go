@@ -228,12 +228,13 @@
 //
 // # Memory
 //
-// A construction counts with what deriving its largest group takes, and a table beside that.
+// A construction counts with what deriving its largest group takes, and a table beside that,
+// whatever tables proofs about the same game have in memory: it does not use those.
 // Questions about one game, board and rules share a site, which is opened for the first
 // of them and closed with the last. What all sites and all upper positions take together
 // is bounded (Options.Room): tables are measured before they are loaded, and a question
 // that does not fit waits. Upper positions grow meanwhile, and are looked at every second.
-// Where they have grown too much, the question that was asked last gives its memory back
+// Where they have grown too much, the proof that was asked last gives its memory back
 // and waits: all that it knew is in the ledger, from which it is told anew. A question that
 // has outgrown the bound alone fails. The bytes of upper positions are an estimate, of what
 // was measured for each.
