@@ -307,7 +307,7 @@ func (b *building) next() (wire.Job, bool) {
 // builders lists the workers that are there and may build.
 func (b *building) builders() (all []speaker) {
 	for who := range b.hub.workers {
-		if !b.wrong[who.identity()] {
+		if b.believes(who.identity()) {
 			all = append(all, who)
 		}
 	}
@@ -403,6 +403,8 @@ func (b *building) known() bool {
 	}
 	return true
 }
+
+func (b *building) believes(worker string) bool { return !b.wrong[worker] }
 
 func (b *building) stuck() error { return nil }
 

@@ -53,7 +53,7 @@ func (b *building) retell() error {
 // retellBuilt takes up a group whose file is there.
 func (b *building) retellBuilt(line *ledger.Built) error {
 	w := b.byJob(line.Job)
-	if w == nil || b.wrong[line.Worker] {
+	if w == nil || !b.believes(line.Worker) {
 		return nil
 	}
 	checked, err := b.check(w, line.Made, b.path(line.Digest))

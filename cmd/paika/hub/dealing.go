@@ -258,9 +258,10 @@ func (o *left) leaveToOthers(who speaker, short bool, lease time.Duration) {
 }
 
 // may tells whether a worker may ever have a job: not who has too little memory, nor who made the
-// tables that it is about.
+// tables that it is about, nor who is believed no more.
 func (g *outJob) may(who speaker) bool {
-	return !g.short[who] && (g.Piece == nil || g.Piece.Not == "" || g.Piece.Not != who.identity())
+	name := who.identity()
+	return !g.short[who] && (g.Piece == nil || g.Piece.Not == "" || g.Piece.Not != name) && g.question.believes(name)
 }
 
 // takes tells whether a worker may have a job now.
@@ -369,13 +370,14 @@ func (h *Hub) comeAnew(who speaker) {
 	h.fill()
 }
 
-// idle tells whether a lane of another key waits though no job does. The mutex is held.
-func (h *Hub) idle(but holder) bool {
-	for _, g := range h.out {
-		if g.taken.IsZero() {
+// idle tells whether a lane of another key, which may have a job, waits though none does. The mutex is
+// held.
+func (h *Hub) idle(g *outJob) bool {
+	for _, other := range h.out {
+		if other.taken.IsZero() {
 			return false
 		}
 	}
 	held, lanes := h.held(), h.lanes()
-	return slices.ContainsFunc(h.waiting, func(l lane) bool { return l.key != but && mayHave(l.key, held, lanes) })
+	return slices.ContainsFunc(h.waiting, func(l lane) bool { return l.key != g.lane.key && g.may(l.speaker) && mayHave(l.key, held, lanes) })
 }

@@ -32,6 +32,7 @@ func (p *proving) wanted(j wire.Job) bool  { return p.proof.Wanted(j.Task.Positi
 func (p *proving) awaits(string) bool      { return true } // it has a part, or would have ended
 func (p *proving) known() bool             { return p.proof.Verdict() != proofnumber.Undecided }
 func (p *proving) stuck() error            { return p.proof.Stuck() }
+func (p *proving) believes(string) bool    { return true } // its parts are checked
 func (p *proving) standing() wire.Standing { return wire.Standing{Progress: p.proof.Progress()} }
 
 func (p *proving) judge(h *Hub, q *question, r *result) (wire.Reply, func() wire.Reply) {

@@ -235,7 +235,7 @@ func (i *Inspection) Judge(worker, job string, a *Answer) (Outcome, string) {
 	switch {
 	case p == nil:
 		return Unknown, "there is no such task"
-	case i.wrong[worker]:
+	case !i.Believes(worker):
 		return Refuted, "the hub derived a share, and found that this worker was wrong about it"
 	case !p.fits(a):
 		return Invalid, "it is no answer of such a task"
@@ -300,6 +300,9 @@ func (i *Inspection) Disbelieve(worker string) {
 		}
 	}
 }
+
+// Believes tells whether what a worker answers may count.
+func (i *Inspection) Believes(worker string) bool { return !i.wrong[worker] }
 
 // Refutes tells who was wrong about a piece, if this is what it came to here: nobody where it is empty.
 func (i *Inspection) Refutes(job string, a Answer) (wrong string) {
