@@ -406,10 +406,24 @@ func (b *building) known() bool {
 
 func (b *building) believes(worker string) bool { return !b.wrong[worker] }
 
-func (b *building) stuck() error { return nil }
+// errDistrusted says that a hub believes the only worker no more that it will ever have.
+var errDistrusted = errors.New("the worker of this process was wrong about tables: if that comes again, suspect the machine")
+
+func (b *building) stuck() error {
+	if b.hub.options.OneProcess && b.distrusted() {
+		return errDistrusted
+	}
+	return nil
+}
+
+// distrusted tells whether a group is to be built, and each worker that is there was found wrong.
+func (b *building) distrusted() bool {
+	toBuild := func(w *unit) bool { return !w.stored && w.made == nil }
+	return len(b.hub.workers) > 0 && len(b.builders()) == 0 && slices.ContainsFunc(b.works, toBuild)
+}
 
 func (b *building) standing() wire.Standing {
-	p := construction.Progress{Groups: len(b.works)}
+	p := construction.Progress{Groups: len(b.works), Distrusted: b.distrusted()}
 	for _, w := range b.works {
 		switch {
 		case w.stored:

@@ -463,6 +463,40 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 	}
 }
 
+// TestWhoAsksHearsThatAllWorkersWereFoundWrong, and where no other can come, that this is the end.
+func TestWhoAsksHearsThatAllWorkersWereFoundWrong(t *testing.T) {
+	for _, oneProcess := range []bool{false, true} {
+		y, of := fanoronaYardOn(t, bitboard.Board{Width: 3, Height: 3}, construction.Order{Metric: "wdl", Pieces: 3})
+		h := y.start(t, t.TempDir(), func(o *Options) { o.OneProcess = oneProcess })
+		liar := y.brings(t, h.Inside(), "liar")
+		builds := liar.Builds
+		liar.Builds = func(s proofs.Setting) (construction.Game, error) {
+			game, err := builds(s)
+			return forging{game, of}, err
+		}
+		stop := startWorker(t, liar)
+		c := dial(t, h.Inside())
+		if _, err := c.Ask(t.Context(), y.question()); err != nil {
+			t.Fatal(err)
+		}
+		for h.Status().Jobs.Refuted == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		switch s := h.Status().Questions[0]; {
+		case oneProcess && (s.Stage != wire.Failed || s.Error != errDistrusted.Error()):
+			t.Errorf("where no other worker comes: %s, %q", s.Stage, s.Error)
+		case !oneProcess && (s.Groups == nil || !s.Groups.Distrusted):
+			t.Errorf("%s, %+v", s.Stage, s.Groups)
+		}
+		stop()
+		if !oneProcess {
+			atWork(t, y.brings(t, h.Inside(), "honest"))
+			y.built(t, c)
+		}
+		h.Close()
+	}
+}
+
 // TestAGroupThatIsNoneIsRejected: a result cut off, one of another digest, one of other
 // slices, one without a file.
 func TestAGroupThatIsNoneIsRejected(t *testing.T) {

@@ -157,7 +157,8 @@
 // Who built a wrong group, or was wrong about a share, is believed no more: its groups that
 // are not stored yet, and what it alone derived, go out again. It has no more jobs of the question,
 // and counts no more among those who may build. What it derived of groups that are stored by then
-// stays, and the hub names them. Where what was derived does not add up to the counts in the file,
+// stays, and the hub names them. Where each worker that is there was found wrong, who asks is told so;
+// where no other can come, the question fails. Where what was derived does not add up to the counts in the file,
 // the hub derives the whole group.
 //
 // A hub that is stopped finds in the ledger which groups came, of whom, and what was derived
