@@ -364,6 +364,47 @@ func TestAGroupIsAnsweredOnceTheHubHasIt(t *testing.T) {
 	}
 }
 
+// doneBuilding is a game that does something once it has built a group.
+type doneBuilding struct {
+	hearing
+	then func()
+}
+
+func (g doneBuilding) Build(ctx context.Context, task construction.Task, load verify.Loader, out io.Writer) (construction.Made, error) {
+	defer g.then()
+	return g.hearing.Build(ctx, task, load, out)
+}
+
+// TestAGroupWhoseQuestionWaitsForMemoryIsNotAnswered: it goes out again, and the worker goes on from
+// what it has.
+func TestAGroupWhoseQuestionWaitsForMemoryIsNotAnswered(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h := y.start(t, t.TempDir(), nil)
+	o := y.brings(t, h.Inside(), "w")
+	o.Lanes = 1
+	built := make(chan struct{})
+	o.Builds = func(proofs.Setting) (construction.Game, error) {
+		return doneBuilding{hearing{y.game(y.limits(1 << 30)), func(task construction.Task) {
+			t.Errorf("%v is answered", task)
+		}}, func() {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.options.Room, h.questions[y.question().ID()].stage = 1, wire.Waiting
+			close(built)
+		}}, nil
+	}
+	defer startWorker(t, o)()
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	<-built
+	for waiting := 0; waiting == 0; { // the lane has done with it
+		h.mutex.Lock()
+		waiting = len(h.waiting)
+		h.mutex.Unlock()
+	}
+}
+
 // forging is a game that builds a win of each group as a draw, with counts and checksums
 // that are right.
 type forging struct {
@@ -934,21 +975,23 @@ func TestAWorkerWithoutMemoryLeavesPiecesToOthers(t *testing.T) {
 	y.built(t, dial(t, h.Inside()))
 }
 
-// TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain: a hub that starts again
-// does not know yet what is wanted.
+// TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain: a hub that starts again does not know
+// yet what is wanted. That takes a moment; a lane does not wait for memory, which may take days.
 func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T) {
 	h, r := alone(t)
 	_, answer := r.take()
-	h.mutex.Lock()
-	q := h.questions[answer.Question]
-	q.stage = wire.Preparing
-	h.mutex.Unlock()
-	if what := h.judge(&result{Result: answer}); what.Outcome != wire.Pending {
-		t.Errorf("%s, want no answer yet", what.Outcome)
+	setStage := func(to wire.Stage) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		h.questions[answer.Question].stage = to
 	}
-	h.mutex.Lock()
-	q.stage = wire.Searching
-	h.mutex.Unlock()
+	for stage, want := range map[wire.Stage]wire.Outcome{wire.Preparing: wire.Pending, wire.Waiting: wire.Later} {
+		setStage(stage)
+		if what := h.judge(&result{Result: answer}); what.Outcome != want {
+			t.Errorf("%s: %q, want %q", stage, what.Outcome, want)
+		}
+	}
+	setStage(wire.Searching)
 	if got := r.send(answer, ""); got != wire.Accepted {
 		t.Errorf("%s, want %s", got, wire.Accepted)
 	}

@@ -184,6 +184,10 @@
 // but for those that have a verdict: no undecided answer would count, and the table keeps what was
 // found. Groups that it builds, and shares, go on until the hub says that it does not want them.
 //
+// A result whose question is being prepared has its answer once that is over. Where the question waits
+// for memory, which may take days, its job goes out again later: a lane that waited for that would be
+// missing to the question that has the memory. The worker keeps what it can go on from.
+//
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer
 // counts if it comes from the last lease of a job that is out; from an older one it is
 // counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and

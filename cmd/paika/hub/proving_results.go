@@ -198,6 +198,8 @@ func (q *question) wantsPart(at *checking, r *result) wire.Outcome {
 		return wire.Accepted
 	case q.stage == wire.Preparing || q.stage == wire.Searching && q.underway != at.underway: // it was taken up anew
 		return wire.Failing
+	case q.stage == wire.Waiting:
+		return wire.Later
 	}
 	return wire.Copied
 }

@@ -107,6 +107,9 @@ func (h *Hub) judgeAtOnce(r *result, who speaker, sound bool) (reply wire.Reply,
 		return wire.Reply{Outcome: wire.Refused}, nil
 	case q.stage == wire.Preparing: // it may be wanted, as soon as the ledger is gone through
 		return wire.Reply{Outcome: wire.Pending}, nil
+	case q.stage == wire.Waiting: // nobody knows how long: the lane is for others meanwhile
+		h.forget(r.Upload)
+		return wire.Reply{Outcome: wire.Later}, nil
 	case q.stage != wire.Searching:
 		h.forget(r.Upload)
 		return wire.Reply{Outcome: wire.Copied}, nil
