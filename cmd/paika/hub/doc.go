@@ -196,13 +196,15 @@
 // not valid is rejected, and the job goes out again. A job that was handed out five times
 // in vain is split, as one that came back undecided is, and told of: five leases of it have ended,
 // or who had it has given it back. What a worker leaves to others, and what goes to a lane that is
-// gone, nobody has had: it does not count. A job that a worker keeps for sixty leases is split, too,
+// gone, nobody has had: it does not count. That a proof's is split counts as the word of who had it last
+// (see below): where it has had too many split, the job is left to others. A job that a worker keeps for sixty leases is split, too,
 // whatever the worker says. A job whose message is gone without a
 // result goes out again at the next audit.
 //
 // A worker that lies about numbers leads the search astray and costs time. Its word that a
 // position is too much for it has up to 64 positions split, until it sends a part: otherwise
-// the upper tree would grow by words alone. It can't make a claim true: certificates alone
+// the upper tree would grow by words alone. Of the nodes that it says it has visited no more are believed
+// than its lanes can have since it has the job. It can't make a claim true: certificates alone
 // decide, and the whole one is checked once more before it is an answer.
 //
 // # Tables

@@ -41,7 +41,7 @@ func (p *proving) judge(h *Hub, q *question, r *result) (wire.Reply, func() wire
 
 // giveUp splits the job.
 func (p *proving) giveUp(h *Hub, g *outJob, why string) error {
-	h.notice("the job at %s %s and is split", g.Task.Position, why)
+	h.noticeOf(g.lane.key, "the job at %s %s and is split", g.Task.Position, why)
 	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position, Smaller: true}, "nobody", "")
 }
 

@@ -172,7 +172,7 @@ func (at *verifying) giveBack(r *result) {
 
 // giveUp has the piece derived here.
 func (at *verifying) giveUp(h *Hub, g *outJob, why string) error {
-	h.notice("the job of %v %s, and the hub does it itself", g.Piece, why)
+	h.noticeOf(g.lane.key, "the job of %v %s, and the hub does it itself", g.Piece, why)
 	at.inspection.Spare(g.Piece.Job)
 	at.wake()
 	return nil
