@@ -179,7 +179,8 @@
 //
 // # Copies, late answers, lies
 //
-// A worker says every two seconds that it is there, and hears the number of the hub's start. Once that
+// A worker says every two seconds that it is there, and hears the number of the hub's start, or that it is
+// refused, as where the hub has another version since. Once that
 // is another, its lanes no longer wait for jobs of the start before. Its searches of that time end,
 // but for those that have a verdict: no undecided answer would count, and the table keeps what was
 // found. Groups that it builds, and shares, go on until the hub says that it does not want them.

@@ -58,6 +58,8 @@ type Welcome struct {
 
 // Noted is the answer to a worker that says it is there.
 type Noted struct {
+	Refusal
+
 	Start    int      `json:"start"`              // of the hub
 	Unwanted []string `json:"unwanted,omitempty"` // of the earlier jobs, by MessageName
 }
