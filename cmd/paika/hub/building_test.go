@@ -1301,6 +1301,49 @@ func TestAGroupOutlivesALiarWhoBuiltTheSame(t *testing.T) {
 	}
 }
 
+// TestWhoHadPartInWhatIsStoredIsNamedAfterAStop, if it is found to be wrong by then.
+func TestWhoHadPartInWhatIsStoredIsNamedAfterAStop(t *testing.T) {
+	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3}), t.TempDir()
+	h := y.start(t, dir, nil)
+	one, two := startWorker(t, y.brings(t, h.Inside(), "one")), startWorker(t, y.brings(t, h.Inside(), "two"))
+	for len(h.Status().Workers) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	y.built(t, dial(t, h.Inside()))
+	one()
+	two()
+	h.Close()
+	var told []string
+	h = y.start(t, dir, func(o *Options) {
+		o.OnlyAsked = true
+		o.Notice = func(text string) { told = append(told, text) }
+	})
+	b, err := h.openBuilding(h.questions[y.question().ID()])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	derived := ""
+	if _, err := h.ledger.Each(func(e ledger.Entry) {
+		if e.Piece != nil && e.Piece.Worker != "" {
+			derived = e.Piece.Worker
+		}
+	}); err != nil || derived == "" {
+		t.Fatal(derived, err)
+	}
+	if err := b.retell(); err != nil || len(told) > 0 {
+		t.Fatal(told, err)
+	}
+	b.disbelieve("another")
+	if len(told) > 0 {
+		t.Errorf("of another: %q", told)
+	}
+	b.disbelieve(derived)
+	if len(told) == 0 || !strings.Contains(told[0], "had part in") {
+		t.Errorf("of who derived: %q", told)
+	}
+}
+
 // recalled is what a hub on a folder knows before anything else is done: whether there is a group, and
 // whether the rogue was wrong.
 func (y *yard) recalled(t *testing.T, dir string) (made, wrong bool) {
