@@ -26,6 +26,9 @@ func (a *asker) Wait(ctx context.Context, q wire.Question, watch func(wire.State
 	})
 }
 
+// allWrong says that a hub believes none of its workers any more.
+const allWrong = "each worker at the hub was found wrong, and is believed no more"
+
 // lack says what a question waits for that does not come by its own work, or nothing.
 func (a *asker) lack(s wire.State) string {
 	switch {
@@ -33,6 +36,8 @@ func (a *asker) lack(s wire.State) string {
 		return "another question of the hub has the tables: this one waits until it is over"
 	case s.NoWorker && a.url != embedded: // whose workers come with it
 		return "no worker is at the hub: the question waits for one, such as " + commandLine("work", a.url, "--creds", "FILE")
+	case s.Groups != nil && s.Groups.Distrusted:
+		return allWrong + ": it waits for another one, such as " + commandLine("work", a.url, "--creds", "FILE")
 	case s.Groups != nil && s.Groups.Short != nil:
 		short := *s.Groups.Short
 		return shortOfMemory(short) + ": it waits for a worker with more, such as paika work --memory " + enoughMemory(short.Need)

@@ -64,7 +64,10 @@ func tellBuilt(q wire.State) string {
 		return fmt.Sprintf("%s: %s, %s solved in %s", what, q.Stage, count(q.Built.Solved, "position"), seconds(q.Seconds))
 	case g != nil:
 		lack := ""
-		if g.Short != nil {
+		switch {
+		case g.Distrusted:
+			lack = "; " + allWrong
+		case g.Short != nil:
 			lack = "; " + shortOfMemory(*g.Short)
 		}
 		return fmt.Sprintf("%s: building, %d of %s stored, %d in work, %d being derived again (%d of %s), %d waiting, in %s%s",

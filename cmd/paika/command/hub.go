@@ -144,7 +144,7 @@ func (f *hubCommand) run(cmd *cobra.Command, o *options, args []string) error {
 	case admissionToNATS:
 		return o.printAdmission(cmd, f.dir)
 	}
-	metrics, err := f.check()
+	metrics, err := f.check(cmd.Flags().Changed("addr"))
 	if err != nil {
 		return err
 	}
@@ -158,8 +158,9 @@ func (f *hubCommand) run(cmd *cobra.Command, o *options, args []string) error {
 	return f.start(cmd, o, of, metrics)
 }
 
-// check looks at the flags of a hub that starts, and gives the address for its metrics.
-func (f *hubCommand) check() (metrics string, err error) {
+// check looks at the flags of a hub that starts, and gives the address for its metrics. The address of
+// the hub may be given, or the default.
+func (f *hubCommand) check(addressGiven bool) (metrics string, err error) {
 	if f.lease < leastLease || f.lease > mostLease {
 		return "", misuse("lease", "--lease %v: want %v to %v", f.lease, leastLease, mostLease)
 	}
@@ -169,6 +170,9 @@ func (f *hubCommand) check() (metrics string, err error) {
 	if f.nats != "" {
 		if err := link.CheckURL(f.nats); err != nil {
 			return "", misuse("nats", "--nats: %w", err)
+		}
+		if !addressGiven { // workers elsewhere would look for tables on their own machines
+			return "", misuse("addr", "--addr is missing: with --nats it is HOST:PORT, where HOST is the name by which workers reach this machine, which lends them tables at the port behind that")
 		}
 	}
 	return metrics, nil

@@ -95,6 +95,9 @@ func TestWhoAsksIsToldWhatTheQuestionWaitsFor(t *testing.T) {
 	} {
 		s := hubtest.Start(t)
 		lacks := []wire.State{{Stage: wire.Preparing, Busy: true}, {Stage: wire.Preparing, Busy: true}, {Stage: wire.Searching, NoWorker: true}, {Stage: wire.Searching, NoWorker: true}}
+		wrong := wire.State{Stage: wire.Searching}
+		wrong.Groups = &construction.Progress{Distrusted: true}
+		lacks = append(lacks, wrong, wrong)
 		s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
 			var asked wire.Ask
 			if err := json.Unmarshal(m.Data, &asked); err != nil {
@@ -110,18 +113,23 @@ func TestWhoAsksIsToldWhatTheQuestionWaitsFor(t *testing.T) {
 		access := s.Access()
 		status, out, faults := runQuietly(t, append(args, "--hub", access.URL, "--creds", access.Credentials, "--json")...)
 		want := "paika: another question of the hub has the tables: this one waits until it is over\n" +
-			"paika: no worker is at the hub: the question waits for one, such as paika work " + access.URL + " --creds FILE\n"
+			"paika: no worker is at the hub: the question waits for one, such as paika work " + access.URL + " --creds FILE\n" +
+			"paika: each worker at the hub was found wrong, and is believed no more: it waits for another one, such as paika work " + access.URL + " --creds FILE\n"
 		if status != done || faults != want || !json.Valid([]byte(out)) {
 			t.Errorf("%s: status %d: %s%swant %s", args[0], status, out, faults, want)
 		}
 	}
 }
 
-// TestJobsTellsWhatMemoryIsWanting beside how far a build is.
-func TestJobsTellsWhatMemoryIsWanting(t *testing.T) {
+// TestJobsTellsWhatIsWanting beside how far a build is.
+func TestJobsTellsWhatIsWanting(t *testing.T) {
 	q := wire.State{Question: wire.Question{Kind: wire.Construction}, Stage: wire.Searching}
 	q.Groups = &construction.Progress{Groups: 2, Waiting: 2, Short: &construction.Short{Group: "2v1 1v2", Need: 3 << 20, Most: 2 << 20}}
 	if text := tellBuilt(q); !strings.HasSuffix(text, "; no worker has the memory for 2v1 1v2, which needs 3.0 MiB, and the most that one has is 2.0 MiB") {
+		t.Error(text)
+	}
+	q.Groups.Distrusted = true
+	if text := tellBuilt(q); !strings.HasSuffix(text, "; each worker at the hub was found wrong, and is believed no more") {
 		t.Error(text)
 	}
 }

@@ -87,7 +87,7 @@ func (h *Hub) Audit() {
 		case g.taken.IsZero():
 		case time.Since(g.taken) > h.most(g):
 			h.giveUp(g, fmt.Sprintf("has been out for more than %v", h.most(g)))
-		case g.Task == nil && time.Since(g.taken) > h.most(g)/mostHeld*mostAlone && h.idle(g.lane.key):
+		case g.Task == nil && time.Since(g.taken) > h.most(g)/mostHeld*mostAlone && h.idle(g):
 			h.counts.Lost++
 			h.again(g) // who has it may still be the first to answer
 		}

@@ -51,7 +51,7 @@ type unit struct {
 	isOut  bool                   // its job is out
 	vain   int                    // how often nobody took it
 	short  map[speaker]shortage   // who has too little memory for it
-	past   *inspection.Inspection // of what was stored since the hub began
+	past   *inspection.Inspection // of what is stored, by which it was; nil where that is not known
 	made   *made
 }
 
@@ -194,11 +194,15 @@ func (b *building) lend(tables []verify.Table, of *made) {
 
 func (b *building) path(digest string) string { return filepath.Join(b.folder, digest) }
 
-// recount sees by a line of the ledger whether a group that is stored was built for the question.
+// recount sees by a line of the ledger whether a group that is stored was built for the question. What
+// was derived of it is recalled then.
 func (b *building) recount(line *ledger.Built) {
 	for _, w := range b.works {
 		if w.stored && slices.Equal(b.site.Stored(w.place), line.Tables(b.q.Order.Metric)) {
 			w.ours = true
+			if b.believes(line.Worker) {
+				w.past = b.inspect(b.site.Verified(w.place, line.Made), line.Worker)
+			}
 		}
 	}
 }
@@ -225,16 +229,21 @@ func (b *building) byJob(job string) *unit {
 
 // takeMade takes up a group that came.
 func (b *building) takeMade(w *unit, m *made) {
-	h := b.hub
-	m.inspection = inspection.Inspect([]verify.Group{m.Group}, inspection.Terms{
-		Setting: b.q.Setting, Version: h.options.Version, Indices: h.options.Indices, Audited: h.options.Audited,
-		Not: m.worker, Counts: b.site.Indices,
-	})
-	for worker := range b.wrong {
-		m.inspection.Disbelieve(worker)
-	}
+	m.inspection = b.inspect(m.Group, m.worker)
 	w.made, w.isOut = m, false
 	b.lend(m.Tables(m.Group.Metric), m)
+}
+
+// inspect begins to have a group derived again that a worker built.
+func (b *building) inspect(group verify.Group, builder string) *inspection.Inspection {
+	o := b.hub.options
+	i := inspection.Inspect([]verify.Group{group}, inspection.Terms{
+		Setting: b.q.Setting, Version: o.Version, Indices: o.Indices, Audited: o.Audited, Not: builder, Counts: b.site.Indices,
+	})
+	for worker := range b.wrong {
+		i.Disbelieve(worker)
+	}
+	return i
 }
 
 // drop forgets a group that came. It is given out again.
@@ -307,7 +316,7 @@ func (b *building) next() (wire.Job, bool) {
 // builders lists the workers that are there and may build.
 func (b *building) builders() (all []speaker) {
 	for who := range b.hub.workers {
-		if !b.wrong[who.identity()] {
+		if b.believes(who.identity()) {
 			all = append(all, who)
 		}
 	}
@@ -404,10 +413,26 @@ func (b *building) known() bool {
 	return true
 }
 
-func (b *building) stuck() error { return nil }
+func (b *building) believes(worker string) bool { return !b.wrong[worker] }
+
+// errDistrusted says that a hub believes the only worker no more that it will ever have.
+var errDistrusted = errors.New("the worker of this process was wrong about tables: if that comes again, suspect the machine")
+
+func (b *building) stuck() error {
+	if b.hub.options.OneProcess && b.distrusted() {
+		return errDistrusted
+	}
+	return nil
+}
+
+// distrusted tells whether a group is to be built, and each worker that is there was found wrong.
+func (b *building) distrusted() bool {
+	toBuild := func(w *unit) bool { return !w.stored && w.made == nil }
+	return len(b.hub.workers) > 0 && len(b.builders()) == 0 && slices.ContainsFunc(b.works, toBuild)
+}
 
 func (b *building) standing() wire.Standing {
-	p := construction.Progress{Groups: len(b.works)}
+	p := construction.Progress{Groups: len(b.works), Distrusted: b.distrusted()}
 	for _, w := range b.works {
 		switch {
 		case w.stored:

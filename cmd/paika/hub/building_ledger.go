@@ -46,6 +46,9 @@ func (b *building) retell() error {
 		if w.made != nil {
 			w.made.inspection.Resume()
 		}
+		if w.past != nil && !w.past.Known() { // it was stored by what a line says that is missing
+			w.past = nil
+		}
 	}
 	return b.sweep()
 }
@@ -53,7 +56,7 @@ func (b *building) retell() error {
 // retellBuilt takes up a group whose file is there.
 func (b *building) retellBuilt(line *ledger.Built) error {
 	w := b.byJob(line.Job)
-	if w == nil || b.wrong[line.Worker] {
+	if w == nil || !b.believes(line.Worker) {
 		return nil
 	}
 	checked, err := b.check(w, line.Made, b.path(line.Digest))
@@ -70,11 +73,14 @@ func (b *building) retellBuilt(line *ledger.Built) error {
 	return nil
 }
 
-// retellPiece takes up an answer to a piece of a group that is there.
+// retellPiece takes up an answer to a piece of a group that is there, or was stored.
 func (b *building) retellPiece(p *ledger.Piece) {
 	for _, w := range b.works {
-		if w.made != nil {
+		switch {
+		case w.made != nil:
 			w.made.inspection.Recall(p.Worker, p.Job, p.Answer)
+		case w.past != nil:
+			w.past.Recall(p.Worker, p.Job, p.Answer)
 		}
 	}
 }

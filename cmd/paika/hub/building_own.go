@@ -35,7 +35,7 @@ func (b *building) helpers(m *made) (who helper) {
 	}
 	for at := range b.hub.workers {
 		switch name := at.identity(); {
-		case name == m.worker || b.wrong[name]:
+		case name == m.worker || !b.believes(name):
 		case busy[at]:
 			who = max(who, later)
 		default:
@@ -136,8 +136,8 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 
 // expose believes a worker no more, of which the ledger says so. The mutex is held.
 func (b *building) expose(worker, why string) {
-	b.hub.believeNoMore(worker, why)
 	b.disbelieve(worker)
+	b.hub.believeNoMore(b.q, worker, why)
 }
 
 // conclusion stores a group of which all is known, or gives it out again.

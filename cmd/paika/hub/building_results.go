@@ -70,7 +70,7 @@ func (b *building) judgeBuilt(r *result) (wire.Reply, func() wire.Reply) {
 	w := b.byJob(r.Job)
 	u := b.hub.uploads[r.Upload]
 	switch {
-	case b.wrong[r.Worker]:
+	case !b.believes(r.Worker):
 		b.giveBack(r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "the hub found that this worker was wrong"}, nil
 	case w == nil:
@@ -163,7 +163,7 @@ func (b *building) wants(w *unit, r *result) bool {
 
 // open is wants. The mutex is held.
 func (b *building) open(w *unit, r *result) bool {
-	return !w.stored && w.made == nil && !b.wrong[r.Worker] && b.q.pursuedBy(b)
+	return !w.stored && w.made == nil && b.believes(r.Worker) && b.q.pursuedBy(b)
 }
 
 // takeBuilt writes the line of a group whose file is kept, and takes it up, if it still can be.

@@ -364,6 +364,47 @@ func TestAGroupIsAnsweredOnceTheHubHasIt(t *testing.T) {
 	}
 }
 
+// doneBuilding is a game that does something once it has built a group.
+type doneBuilding struct {
+	hearing
+	then func()
+}
+
+func (g doneBuilding) Build(ctx context.Context, task construction.Task, load verify.Loader, out io.Writer) (construction.Made, error) {
+	defer g.then()
+	return g.hearing.Build(ctx, task, load, out)
+}
+
+// TestAGroupWhoseQuestionWaitsForMemoryIsNotAnswered: it goes out again, and the worker goes on from
+// what it has.
+func TestAGroupWhoseQuestionWaitsForMemoryIsNotAnswered(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h := y.start(t, t.TempDir(), nil)
+	o := y.brings(t, h.Inside(), "w")
+	o.Lanes = 1
+	built := make(chan struct{})
+	o.Builds = func(proofs.Setting) (construction.Game, error) {
+		return doneBuilding{hearing{y.game(y.limits(1 << 30)), func(task construction.Task) {
+			t.Errorf("%v is answered", task)
+		}}, func() {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.options.Room, h.questions[y.question().ID()].stage = 1, wire.Waiting
+			close(built)
+		}}, nil
+	}
+	defer startWorker(t, o)()
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	<-built
+	for waiting := 0; waiting == 0; { // the lane has done with it
+		h.mutex.Lock()
+		waiting = len(h.waiting)
+		h.mutex.Unlock()
+	}
+}
+
 // forging is a game that builds a win of each group as a draw, with counts and checksums
 // that are right.
 type forging struct {
@@ -460,6 +501,40 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestWhoAsksHearsThatAllWorkersWereFoundWrong, and where no other can come, that this is the end.
+func TestWhoAsksHearsThatAllWorkersWereFoundWrong(t *testing.T) {
+	for _, oneProcess := range []bool{false, true} {
+		y, of := fanoronaYardOn(t, bitboard.Board{Width: 3, Height: 3}, construction.Order{Metric: "wdl", Pieces: 3})
+		h := y.start(t, t.TempDir(), func(o *Options) { o.OneProcess = oneProcess })
+		liar := y.brings(t, h.Inside(), "liar")
+		builds := liar.Builds
+		liar.Builds = func(s proofs.Setting) (construction.Game, error) {
+			game, err := builds(s)
+			return forging{game, of}, err
+		}
+		stop := startWorker(t, liar)
+		c := dial(t, h.Inside())
+		if _, err := c.Ask(t.Context(), y.question()); err != nil {
+			t.Fatal(err)
+		}
+		for h.Status().Jobs.Refuted == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		switch s := h.Status().Questions[0]; {
+		case oneProcess && (s.Stage != wire.Failed || s.Error != errDistrusted.Error()):
+			t.Errorf("where no other worker comes: %s, %q", s.Stage, s.Error)
+		case !oneProcess && (s.Groups == nil || !s.Groups.Distrusted):
+			t.Errorf("%s, %+v", s.Stage, s.Groups)
+		}
+		stop()
+		if !oneProcess {
+			atWork(t, y.brings(t, h.Inside(), "honest"))
+			y.built(t, c)
+		}
+		h.Close()
 	}
 }
 
@@ -900,21 +975,23 @@ func TestAWorkerWithoutMemoryLeavesPiecesToOthers(t *testing.T) {
 	y.built(t, dial(t, h.Inside()))
 }
 
-// TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain: a hub that starts again
-// does not know yet what is wanted.
+// TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain: a hub that starts again does not know
+// yet what is wanted. That takes a moment; a lane does not wait for memory, which may take days.
 func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T) {
 	h, r := alone(t)
 	_, answer := r.take()
-	h.mutex.Lock()
-	q := h.questions[answer.Question]
-	q.stage = wire.Preparing
-	h.mutex.Unlock()
-	if what := h.judge(&result{Result: answer}); what.Outcome != wire.Pending {
-		t.Errorf("%s, want no answer yet", what.Outcome)
+	setStage := func(to wire.Stage) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		h.questions[answer.Question].stage = to
 	}
-	h.mutex.Lock()
-	q.stage = wire.Searching
-	h.mutex.Unlock()
+	for stage, want := range map[wire.Stage]wire.Outcome{wire.Preparing: wire.Pending, wire.Waiting: wire.Later} {
+		setStage(stage)
+		if what := h.judge(&result{Result: answer}); what.Outcome != want {
+			t.Errorf("%s: %q, want %q", stage, what.Outcome, want)
+		}
+	}
+	setStage(wire.Searching)
 	if got := r.send(answer, ""); got != wire.Accepted {
 		t.Errorf("%s, want %s", got, wire.Accepted)
 	}
@@ -1221,6 +1298,49 @@ func TestAGroupOutlivesALiarWhoBuiltTheSame(t *testing.T) {
 	}
 	if !slices.ContainsFunc(b.works, func(w *unit) bool { return w.made != nil && w.made.worker == again.Worker }) {
 		t.Errorf("the group of %s is not there", again.Worker)
+	}
+}
+
+// TestWhoHadPartInWhatIsStoredIsNamedAfterAStop, if it is found to be wrong by then.
+func TestWhoHadPartInWhatIsStoredIsNamedAfterAStop(t *testing.T) {
+	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3}), t.TempDir()
+	h := y.start(t, dir, nil)
+	one, two := startWorker(t, y.brings(t, h.Inside(), "one")), startWorker(t, y.brings(t, h.Inside(), "two"))
+	for len(h.Status().Workers) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	y.built(t, dial(t, h.Inside()))
+	one()
+	two()
+	h.Close()
+	var told []string
+	h = y.start(t, dir, func(o *Options) {
+		o.OnlyAsked = true
+		o.Notice = func(text string) { told = append(told, text) }
+	})
+	b, err := h.openBuilding(h.questions[y.question().ID()])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	derived := ""
+	if _, err := h.ledger.Each(func(e ledger.Entry) {
+		if e.Piece != nil && e.Piece.Worker != "" {
+			derived = e.Piece.Worker
+		}
+	}); err != nil || derived == "" {
+		t.Fatal(derived, err)
+	}
+	if err := b.retell(); err != nil || len(told) > 0 {
+		t.Fatal(told, err)
+	}
+	b.disbelieve("another")
+	if len(told) > 0 {
+		t.Errorf("of another: %q", told)
+	}
+	b.disbelieve(derived)
+	if len(told) == 0 || !strings.Contains(told[0], "had part in") {
+		t.Errorf("of who derived: %q", told)
 	}
 }
 

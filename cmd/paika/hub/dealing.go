@@ -126,11 +126,11 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 	}
 	if !g.kept.IsZero() { // its lease is over
 		g.kept = time.Time{}
-		g.vain++
+		if h.inVain(g) {
+			return
+		}
 	}
 	switch at := h.foremost(g.takes); {
-	case g.vain >= mostDeliveries:
-		h.giveUpInVain(g)
 	case at >= 0:
 		d.Delivery = meta.NumDelivered
 		h.hand(g, d, h.waiting[at], m)
@@ -166,8 +166,7 @@ func (h *Hub) leaveLying(g *outJob, m jetstream.Msg) {
 	case !h.there(g.takes): // all have left it to others
 		clear(g.returns)
 	case !h.there(func(who speaker) bool { return g.takes(who) && atWork[who] }):
-		if g.vain++; g.vain >= mostDeliveries {
-			h.giveUpInVain(g)
+		if h.inVain(g) {
 			return
 		}
 	}
@@ -234,9 +233,20 @@ func (h *Hub) untaken(g *outJob, after time.Duration) {
 	h.giveBack(g, after)
 }
 
-// giveUpInVain gives a job up that was handed out in vain too often. The mutex is held.
-func (h *Hub) giveUpInVain(g *outJob) {
+// inVain counts a job that was handed out in vain. Where that was too often it is given up, which inVain
+// tells. A position is split then, by the doing of who had it last: where that had too many split, the
+// job is left to others. The mutex is held.
+func (h *Hub) inVain(g *outJob) (over bool) {
+	if g.vain++; g.vain < mostDeliveries {
+		return false
+	}
+	if who := g.lane.identity(); g.Task != nil && who != "" && !g.question.splits(who) {
+		g.vain = 0
+		g.leaveToOthers(g.lane.speaker, false, h.options.Lease)
+		return false
+	}
 	h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
+	return true
 }
 
 // left is who has left a job to others.
@@ -258,9 +268,10 @@ func (o *left) leaveToOthers(who speaker, short bool, lease time.Duration) {
 }
 
 // may tells whether a worker may ever have a job: not who has too little memory, nor who made the
-// tables that it is about.
+// tables that it is about, nor who is believed no more.
 func (g *outJob) may(who speaker) bool {
-	return !g.short[who] && (g.Piece == nil || g.Piece.Not == "" || g.Piece.Not != who.identity())
+	name := who.identity()
+	return !g.short[who] && (g.Piece == nil || g.Piece.Not == "" || g.Piece.Not != name) && g.question.believes(name)
 }
 
 // takes tells whether a worker may have a job now.
@@ -345,11 +356,9 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 		h.untaken(g, link.Pause)
 		return
 	}
-	if g.vain++; g.vain >= mostDeliveries {
-		h.giveUpInVain(g)
-		return
+	if !h.inVain(g) {
+		h.giveBack(g, 0)
 	}
-	h.giveBack(g, 0)
 }
 
 // comeAnew takes back what a worker had that comes anew: it counts among what its key has. The
@@ -369,13 +378,14 @@ func (h *Hub) comeAnew(who speaker) {
 	h.fill()
 }
 
-// idle tells whether a lane of another key waits though no job does. The mutex is held.
-func (h *Hub) idle(but holder) bool {
-	for _, g := range h.out {
-		if g.taken.IsZero() {
+// idle tells whether a lane of another key, which may have a job, waits though none does. The mutex is
+// held.
+func (h *Hub) idle(g *outJob) bool {
+	for _, other := range h.out {
+		if other.taken.IsZero() {
 			return false
 		}
 	}
 	held, lanes := h.held(), h.lanes()
-	return slices.ContainsFunc(h.waiting, func(l lane) bool { return l.key != but && mayHave(l.key, held, lanes) })
+	return slices.ContainsFunc(h.waiting, func(l lane) bool { return l.key != g.lane.key && g.may(l.speaker) && mayHave(l.key, held, lanes) })
 }

@@ -305,3 +305,65 @@ func TestALaneMayWaitAnywhere(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoIsBelievedNoMoreHasNoJob: what it has is taken back, and the next is another's, however long it
+// has waited.
+func TestWhoIsBelievedNoMoreHasNoJob(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
+	for _, of := range []struct {
+		wire.Question
+		start func(t *testing.T, dir string, change func(*Options)) *Hub
+	}{{y.question(), y.start}, {s.question(), s.start}} {
+		h := of.start(t, t.TempDir(), nil)
+		c := dial(t, h.Inside())
+		until(t, c, of.Question, wire.Searching)
+		if err := h.seen("", wire.Hello{Worker: "liar", Version: version, Lanes: 1}); err != nil {
+			t.Fatal(err)
+		}
+		got := make(chan string, 2)
+		await := func(who string) {
+			l := connected(t, h.Inside())
+			go func() {
+				for d := (*wire.Delivery)(nil); d == nil && t.Context().Err() == nil; {
+					d, _ = l.Next(t.Context(), who)
+				}
+				got <- who
+			}()
+		}
+		await("liar")
+		<-got
+		if err := h.seen("", wire.Hello{Worker: "honest", Version: version, Lanes: 1}); err != nil {
+			t.Fatal(err)
+		}
+		h.mutex.Lock()
+		q := h.questions[of.ID()]
+		if b, is := q.constructed(); is {
+			b.disbelieve("liar")
+		} else {
+			q.pursuit.(*verifying).inspection.Disbelieve("liar")
+		}
+		h.believeNoMore(q, "liar", "was wrong")
+		h.settle(q)
+		for _, g := range h.out {
+			if g.lane.name == "liar" {
+				t.Errorf("%s: the liar has a job still", of.Question)
+			}
+		}
+		h.mutex.Unlock()
+		if t.Failed() {
+			return
+		}
+		await("liar")
+		for waiting := 0; waiting == 0; {
+			h.mutex.Lock()
+			waiting = len(h.waiting)
+			h.mutex.Unlock()
+		}
+		await("honest")
+		if who := <-got; who != "honest" {
+			t.Errorf("%s: %s is given a job", of.Question, who)
+		}
+		h.Close()
+	}
+}

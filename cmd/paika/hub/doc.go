@@ -155,9 +155,10 @@
 // together may be one.
 //
 // Who built a wrong group, or was wrong about a share, is believed no more: its groups that
-// are not stored yet, and what it alone derived, go out again, and it counts no more among
-// those who may build. What it derived of groups that are stored by then stays, and the hub
-// names them. Where what was derived does not add up to the counts in the file,
+// are not stored yet, and what it alone derived, go out again. It has no more jobs of the question,
+// and counts no more among those who may build. What it derived of groups that are stored by then
+// stays, and the hub names them. Where each worker that is there was found wrong, who asks is told so;
+// where no other can come, the question fails. Where what was derived does not add up to the counts in the file,
 // the hub derives the whole group.
 //
 // A hub that is stopped finds in the ledger which groups came, of whom, and what was derived
@@ -178,26 +179,34 @@
 //
 // # Copies, late answers, lies
 //
-// A worker says every two seconds that it is there, and hears the number of the hub's start. Once that
+// A worker says every two seconds that it is there, and hears the number of the hub's start, or that it is
+// refused, as where the hub has another version since. Once that
 // is another, its lanes no longer wait for jobs of the start before. Its searches of that time end,
 // but for those that have a verdict: no undecided answer would count, and the table keeps what was
 // found. Groups that it builds, and shares, go on until the hub says that it does not want them.
+//
+// A result whose question is being prepared has its answer once that is over. Where the question waits
+// for memory, which may take days, its job goes out again later: a lane that waited for that would be
+// missing to the question that has the memory. The worker keeps what it can go on from.
 //
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer
 // counts if it comes from the last lease of a job that is out; from an older one it is
 // counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and
 // a line of play that is not decided comes to its position. Every other one is counted as
 // a copy without a check, which would change nothing, and not kept. A part that is
-// not valid is rejected, and the job goes out again. A job that was handed out five times
+// not valid is rejected, and the job goes out again. Who asks again about a file that was rejected
+// hears so again. A job that was handed out five times
 // in vain is split, as one that came back undecided is, and told of: five leases of it have ended,
 // or who had it has given it back. What a worker leaves to others, and what goes to a lane that is
-// gone, nobody has had: it does not count. A job that a worker keeps for sixty leases is split, too,
+// gone, nobody has had: it does not count. That a proof's is split counts as the word of who had it last
+// (see below): where it has had too many split, the job is left to others. A job that a worker keeps for sixty leases is split, too,
 // whatever the worker says. A job whose message is gone without a
 // result goes out again at the next audit.
 //
 // A worker that lies about numbers leads the search astray and costs time. Its word that a
 // position is too much for it has up to 64 positions split, until it sends a part: otherwise
-// the upper tree would grow by words alone. It can't make a claim true: certificates alone
+// the upper tree would grow by words alone. Of the nodes that it says it has visited no more are believed
+// than its lanes can have since it has the job. It can't make a claim true: certificates alone
 // decide, and the whole one is checked once more before it is an answer.
 //
 // # Tables
@@ -228,12 +237,13 @@
 //
 // # Memory
 //
-// A construction counts with what deriving its largest group takes, and a table beside that.
+// A construction counts with what deriving its largest group takes, and a table beside that,
+// whatever tables proofs about the same game have in memory: it does not use those.
 // Questions about one game, board and rules share a site, which is opened for the first
 // of them and closed with the last. What all sites and all upper positions take together
 // is bounded (Options.Room): tables are measured before they are loaded, and a question
 // that does not fit waits. Upper positions grow meanwhile, and are looked at every second.
-// Where they have grown too much, the question that was asked last gives its memory back
+// Where they have grown too much, the proof that was asked last gives its memory back
 // and waits: all that it knew is in the ledger, from which it is told anew. A question that
 // has outgrown the bound alone fails. The bytes of upper positions are an estimate, of what
 // was measured for each.

@@ -546,6 +546,33 @@ func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
 	}
 }
 
+// TestAPartIsRejectedOnce: its check may take longer than who sent it waits for an answer. Asked again,
+// the hub says what it came to, and wants no other copy of the file.
+func TestAPartIsRejectedOnce(t *testing.T) {
+	h, r := alone(t)
+	_, answer := r.take()
+	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
+	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
+		t.Fatal(err)
+	}
+	first := h.judge(&result{Result: answer})
+	if again := h.judge(&result{Result: answer}); first.Outcome != wire.Rejected || again.Outcome != first.Outcome {
+		t.Errorf("%+v, then %+v", first, again)
+	}
+	if stranger := h.judge(&result{Result: answer, from: "bob"}); stranger.Outcome == wire.Rejected {
+		t.Errorf("another hears %+v", stranger)
+	}
+	for range 2 * mostUploads {
+		answer.Upload = wire.NewName()
+		h.remember(&result{Result: answer}, first)
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if many := len(h.rejected); many > mostUploads {
+		t.Errorf("%d are remembered", many)
+	}
+}
+
 // TestAResultThatWaitsForItsCheckTakesLittleMemory: many do, and what they say is a claim.
 func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 	h, r := alone(t)

@@ -137,6 +137,7 @@ type Hub struct {
 	uploads   map[string]*upload
 	incoming  int64          // bytes of them
 	judging   map[holder]int // results that are judged
+	rejected  []rejection    // files that were rejected of late
 	counts    wire.Jobs
 	nodes     uint64
 	recalled  uint64 // lines that were there when the hub began

@@ -38,6 +38,10 @@ type pursuit interface {
 	// rest of it: later is for after the mutex, and has the reply.
 	judge(h *Hub, q *question, r *result) (reply wire.Reply, later func() wire.Reply)
 
+	// believes tells whether what a worker says counts, by its identity. One that is believed no more
+	// is given no job.
+	believes(worker string) bool
+
 	// giveUp has something else done about a job of which nothing comes.
 	giveUp(h *Hub, g *outJob, why string) error
 

@@ -32,6 +32,7 @@ func (p *proving) wanted(j wire.Job) bool  { return p.proof.Wanted(j.Task.Positi
 func (p *proving) awaits(string) bool      { return true } // it has a part, or would have ended
 func (p *proving) known() bool             { return p.proof.Verdict() != proofnumber.Undecided }
 func (p *proving) stuck() error            { return p.proof.Stuck() }
+func (p *proving) believes(string) bool    { return true } // its parts are checked
 func (p *proving) standing() wire.Standing { return wire.Standing{Progress: p.proof.Progress()} }
 
 func (p *proving) judge(h *Hub, q *question, r *result) (wire.Reply, func() wire.Reply) {
@@ -40,7 +41,7 @@ func (p *proving) judge(h *Hub, q *question, r *result) (wire.Reply, func() wire
 
 // giveUp splits the job.
 func (p *proving) giveUp(h *Hub, g *outJob, why string) error {
-	h.notice("the job at %s %s and is split", g.Task.Position, why)
+	h.noticeOf(g.lane.key, "the job at %s %s and is split", g.Task.Position, why)
 	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position, Smaller: true}, "nobody", "")
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/ledger"
@@ -14,9 +15,17 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// mostNodes is what is believed of the nodes of a task: what a search takes at most, and
-// as much again for a part that came to nothing.
-func mostNodes(t *share.Task) uint64 { return 4 * t.Nodes }
+// laneRate is what is believed of the nodes of a lane in a second: twice what the fastest game has come
+// to.
+const laneRate = 1 << 23
+
+// mostNodes is what is believed of the nodes of a search: what its task takes at most, and as much again
+// for a part that came to nothing, and no more than its team can have visited since it was first handed
+// out. The mutex is held.
+func (h *Hub) mostNodes(g *outJob) uint64 {
+	lanes := max(1, h.team(g.lane.speaker))
+	return min(4*g.Task.Nodes, uint64(time.Since(g.taken).Seconds()*laneRate)*uint64(lanes))
+}
 
 // judgeProof judges the result of a search: a part once it is checked. The mutex is held.
 func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply, func() wire.Reply) {
@@ -69,7 +78,8 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 		return wire.Reply{Outcome: wire.Stale}
 	}
 	task := g.Task
-	nodes := min(r.Nodes, mostNodes(task))
+	most := h.mostNodes(g)
+	nodes := min(r.Nodes, most)
 	turns := proof.Hints(task.Position, r.Turns)
 	smaller := r.Smaller
 	if blank := len(turns) == 0; smaller || blank && proof.Turns(task.Position, wire.MostTurns+1) <= wire.MostTurns {
@@ -80,7 +90,7 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 			return wire.Reply{Outcome: wire.Rejected, Reason: fmt.Sprintf("it has had %d positions split, and sent no part since", mostSplits)}
 		}
 		if smaller && !believed { // its nodes were to have done, so that these come to an end
-			smaller, nodes = false, max(nodes, task.Nodes)
+			smaller, nodes = false, min(max(nodes, task.Nodes), most)
 		}
 	}
 	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: smaller}, r.Worker, wire.MessageName(r.Start, r.Message))
@@ -198,6 +208,8 @@ func (q *question) wantsPart(at *checking, r *result) wire.Outcome {
 		return wire.Accepted
 	case q.stage == wire.Preparing || q.stage == wire.Searching && q.underway != at.underway: // it was taken up anew
 		return wire.Failing
+	case q.stage == wire.Waiting:
+		return wire.Later
 	}
 	return wire.Copied
 }
@@ -211,7 +223,7 @@ func (h *Hub) takePart(q *question, at *checking, r *result, part share.Part) (w
 	}
 	found := share.Result{Claim: at.proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
 	if g := h.out[r.Message]; g != nil && g.question == q && g.Name() == r.Job && g.Task.Position == r.Position {
-		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, mostNodes(g.Task))
+		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, h.mostNodes(g))
 	}
 	if err := h.take(q, at.proof, found, r.Worker, wire.MessageName(r.Start, r.Message)); err != nil {
 		return wire.Failing, err

@@ -34,7 +34,8 @@ type Repaired struct {
 // checked as if a stranger had sent it. Lines are added, and nothing is taken away. What
 // is lost with a ledger are the questions that had no answer, which are asked again, and
 // the numbers of undecided positions. No hub may be at the folder: lasting.ErrLocked.
-// Errors are those of files, and the context's.
+// Errors are those of files, of opening games and tables and of checks that can't be made,
+// and the context's. What was counted before stays counted.
 func Repair(ctx context.Context, o Options) (Repaired, error) {
 	if _, err := os.Stat(filepath.Join(o.Dir, "parts")); err != nil {
 		return Repaired{}, fmt.Errorf("%s is not the folder of a hub: %w", o.Dir, err)
@@ -134,15 +135,23 @@ func (r *repair) unnamed() (files []lone, err error) {
 			if f.question == e.Name() || dir == "parts" && r.named[f.path].digest != "" { // not written to its end, or named
 				continue
 			}
-			if f.Header, err = header(f.path); err != nil {
+			switch f.Header, err = header(f.path); {
+			case ofFile(err):
 				r.find(f.path, "%v", err)
 				continue
+			case err != nil:
+				return nil, fmt.Errorf("%s: %w", f.path, err)
 			}
 			files = append(files, f)
 		}
 	}
 	slices.SortStableFunc(files, func(a, b lone) int { return cmp.Compare(a.at(), b.at()) })
 	return files, nil
+}
+
+// ofFile tells whether an error is about what a file says, and not what keeps it from being checked.
+func ofFile(err error) bool {
+	return errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) || errors.Is(err, proofs.ErrFormat)
 }
 
 // header reads what a certificate says of itself.
@@ -172,7 +181,8 @@ func openSized(path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// count checks a file, and adds its line. Errors end the repair.
+// count checks a file, and adds its line. What keeps the file from being checked, such as tables that
+// another process has, is an error, and ends the repair: the file may be right.
 func (r *repair) count(ctx context.Context, f lone) error {
 	proof, err := r.proof(ctx, f)
 	var result share.Result
@@ -182,9 +192,12 @@ func (r *repair) count(ctx context.Context, f lone) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil {
+	switch {
+	case ofFile(err):
 		r.find(f.path, "%v", err)
 		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", f.path, err)
 	}
 	if r.named[f.path].digest == result.Part.Digest { // an answer that has its line
 		return nil
@@ -200,7 +213,8 @@ func (r *repair) count(ctx context.Context, f lone) error {
 	return r.ledger.Add(ledger.Entry{Result: &ledger.Result{Setting: &f.Setting, Tables: r.site.Tables(), Worker: "repair", Result: result}})
 }
 
-// proof is a question whose parts are checked as the file is to be.
+// proof is a question whose parts are checked as the file is to be. Errors: those of opening the game
+// and its tables, and ErrPart.
 func (r *repair) proof(ctx context.Context, f lone) (share.Proof, error) {
 	if r.of != f.at() {
 		r.leave()
@@ -210,7 +224,11 @@ func (r *repair) proof(ctx context.Context, f lone) (share.Proof, error) {
 		}
 		r.site, r.of = site, f.at()
 	}
-	return r.site.Proof(share.Question{Position: f.Root, Claim: f.Claim, Version: r.Version, Workers: r.Workers, Memory: r.Memory})
+	proof, err := r.site.Proof(share.Question{Position: f.Root, Claim: f.Claim, Version: r.Version, Workers: r.Workers, Memory: r.Memory})
+	if err != nil { // by what the file says
+		return nil, fmt.Errorf("%w: %w", share.ErrPart, err)
+	}
+	return proof, nil
 }
 
 // leave frees the tables.

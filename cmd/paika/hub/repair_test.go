@@ -2,16 +2,25 @@ package hub
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
+	"paika/proofs"
 	"paika/solver/proofnumber"
+	"paika/tablebase"
 )
 
 // copied is a folder as a hub that is killed now would leave it.
@@ -209,6 +218,67 @@ func TestARepairBelievesNoFile(t *testing.T) {
 	if _, err := Repair(t.Context(), Options{Dir: h.options.Dir}); !errors.Is(err, lasting.ErrLocked) {
 		t.Errorf("beside a hub: %v", err)
 	}
+}
+
+// TestWhatKeepsARepairFromCheckingIsNoFinding: tables that another process has, too little memory, a
+// disk that fails. The file may be right, and is left for the next repair.
+func TestWhatKeepsARepairFromCheckingIsNoFinding(t *testing.T) {
+	g, full := fanoronaOn(t, 3, 3), errors.New("no memory for a check")
+	truth := proofOf(t, g, "white-wins")
+	sum := sha256.Sum256([]byte(truth))
+	part := "parts/" + hex.EncodeToString(sum[:])
+	opens := func(err error) share.Opener {
+		return func(context.Context, proofs.Setting, string, *share.Supply) (share.Site, error) { return nil, err }
+	}
+	for name, c := range map[string]struct {
+		open   share.Opener
+		want   string // of the error; none where it is a finding
+		unread bool
+	}{
+		"tables that are locked": {open: opens(fmt.Errorf("a test: %w", tablebase.ErrLocked)), want: tablebase.ErrLocked.Error()},
+		"no such game":           {open: opens(fmt.Errorf("a test: %w", proofs.ErrFormat))},
+		"no memory": {open: func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
+			site, err := g.open(ctx)
+			return crampedSite{site, full}, err
+		}, want: full.Error()},
+		"a file that can't be read": {open: opener(g), unread: true, want: filepath.FromSlash(part)},
+	} {
+		dir := t.TempDir()
+		startHub(t, dir, nil, g).Close()
+		path := filepath.Join(dir, filepath.FromSlash(part))
+		err := os.WriteFile(path, []byte(truth), 0o666)
+		if c.unread { // a folder is opened, and not read
+			err = errors.Join(os.Remove(path), os.Mkdir(path, 0o777))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Repair(t.Context(), Options{Dir: dir, Version: version, Open: c.open, Workers: 1, Memory: 1 << 24})
+		switch {
+		case c.want == "" && (err != nil || len(got.Findings) != 1), c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || len(got.Findings) > 0):
+			t.Errorf("%s: %v, %q, want the error %q", name, err, got.Findings, c.want)
+		}
+	}
+}
+
+// crampedSite is a site that has no memory for checks.
+type crampedSite struct {
+	share.Site
+	err error
+}
+
+func (s crampedSite) Proof(q share.Question) (share.Proof, error) {
+	proof, err := s.Site.Proof(q)
+	return crampedProof{proof, s.err}, err
+}
+
+type crampedProof struct {
+	share.Proof
+	err error
+}
+
+func (p crampedProof) Check(context.Context, string, proofnumber.Verdict, io.ReaderAt, int64) (share.Part, error) {
+	return share.Part{}, p.err
 }
 
 // TestAHubKilledAtAnyStepOfAPartLosesNothing: before the file has its name, between that

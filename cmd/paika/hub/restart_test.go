@@ -2,16 +2,20 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/hubtest"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 	"paika/tablebase/verify"
 )
@@ -152,5 +156,31 @@ func TestALaneTakesWorkSoonAfterAHubHasStartedAnew(t *testing.T) {
 	defer cancel()
 	if _, err := dial(t, ann).Wait(ctx, g.question("white-wins"), nil); err != nil {
 		t.Errorf("no lane takes work: %v", err)
+	}
+}
+
+// TestAWorkerOfAnotherVersionIsToldSoWheneverItSpeaks: it may have come to the hub before, which has
+// another version since.
+func TestAWorkerOfAnotherVersionIsToldSoWheneverItSpeaks(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	who := wire.Hello{Worker: "old", Version: "older", Lanes: 1}
+	if _, err := connected(t, h.Inside()).Attend(t.Context(), who); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "this worker older") {
+		t.Errorf("%v", err)
+	}
+	if s := h.Status(); len(s.Workers) > 0 {
+		t.Errorf("%+v", s.Workers)
+	}
+}
+
+// TestAWorkerEndsOnceItIsRefused, though it was welcome before.
+func TestAWorkerEndsOnceItIsRefused(t *testing.T) {
+	s := hubtest.Start(t)
+	s.Say(wire.SubjectHello, hubtest.JSON(t, wire.Welcome{Start: 1}))
+	s.Say(wire.SubjectAlive, hubtest.JSON(t, wire.Noted{Start: 2, Refusal: wire.Refusal{Error: "the hub has version newer"}}))
+	ctx, cancel := context.WithTimeout(t.Context(), soon)
+	defer cancel()
+	err := worker.Work(ctx, worker.Options{Access: s.Access(), Name: "old", Version: version, Lanes: 1, Dir: t.TempDir()})
+	if !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "version newer") {
+		t.Errorf("%v", err)
 	}
 }

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/nats-io/nats.go"
 
@@ -73,15 +74,48 @@ func (h *Hub) judge(r *result) wire.Reply {
 	reply, later := h.judgeAtOnce(r, who, sound)
 	h.mutex.Unlock()
 	if later != nil {
-		return later()
+		reply = later()
+		h.remember(r, reply)
 	}
 	return reply
+}
+
+// rejection is that a file was rejected, which is no longer there.
+type rejection struct {
+	upload string
+	from   holder
+	wire.Reply
+}
+
+// remember notes that a file was rejected. Its check may take longer than who sent it waits for an
+// answer, and who asks again is told the same: sent again, the file would be checked again.
+func (h *Hub) remember(r *result, reply wire.Reply) {
+	if reply.Outcome != wire.Rejected || r.Upload == "" {
+		return
+	}
+	reply.Reason = bitboard.Shorten(reply.Reason)
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.rejected = append(h.rejected[max(0, len(h.rejected)-mostUploads+1):], rejection{r.Upload, r.from, reply})
+}
+
+// before is what became of a result's file, if it was rejected before. The mutex is held.
+func (h *Hub) before(r *result) (reply wire.Reply, is bool) {
+	at := slices.IndexFunc(h.rejected, func(of rejection) bool { return of.upload == r.Upload && of.from == r.from })
+	if at < 0 {
+		return reply, false
+	}
+	return h.rejected[at].Reply, true
 }
 
 // judgeAtOnce is judge, but for what takes time: that comes later. The mutex is held.
 func (h *Hub) judgeAtOnce(r *result, who speaker, sound bool) (reply wire.Reply, later func() wire.Reply) {
 	if u := h.uploads[r.Upload]; u != nil && u.from != r.from { // it is another's
 		r.Upload = ""
+	}
+	if reply, is := h.before(r); is {
+		h.forget(r.Upload)
+		return reply, nil
 	}
 	q := h.questions[r.Question]
 	switch {
@@ -107,6 +141,9 @@ func (h *Hub) judgeAtOnce(r *result, who speaker, sound bool) (reply wire.Reply,
 		return wire.Reply{Outcome: wire.Refused}, nil
 	case q.stage == wire.Preparing: // it may be wanted, as soon as the ledger is gone through
 		return wire.Reply{Outcome: wire.Pending}, nil
+	case q.stage == wire.Waiting: // nobody knows how long: the lane is for others meanwhile
+		h.forget(r.Upload)
+		return wire.Reply{Outcome: wire.Later}, nil
 	case q.stage != wire.Searching:
 		h.forget(r.Upload)
 		return wire.Reply{Outcome: wire.Copied}, nil
@@ -147,10 +184,17 @@ func pieceReply(what inspection.Outcome, reason string) wire.Reply {
 	return wire.Reply{Outcome: wire.Rejected, Reason: reason}
 }
 
-// believeNoMore tells of a worker that was wrong, and counts it among those. The mutex is held.
-func (h *Hub) believeNoMore(worker, why string) {
+// believeNoMore tells of a worker that was wrong about a question, counts it among those, and takes back
+// the jobs of the question that it has: what it answers does not count. The mutex is held.
+func (h *Hub) believeNoMore(q *question, worker, why string) {
 	h.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
 	h.blame(worker)
+	for _, g := range h.out {
+		if g.question == q && g.lane.identity() == worker {
+			h.withdraw(g, true)
+			q.putBack(g.Job)
+		}
+	}
 }
 
 // inHand tells whether a file is being checked, or a piece of it written: it would become

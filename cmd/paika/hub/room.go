@@ -143,10 +143,10 @@ func (h *Hub) used() (bytes uint64) {
 }
 
 // fits tells whether there is memory for a question. One that is alone goes on until it
-// takes too much. The mutex is held.
+// takes too much. A construction shares no tables with proofs. The mutex is held.
 func (h *Hub) fits(q *question) bool {
 	need := q.upper
-	if h.sites[q.Setting] == nil {
+	if q.Kind == wire.Construction || h.sites[q.Setting] == nil {
 		need += q.tables
 	}
 	used := h.used()
@@ -172,29 +172,32 @@ func (h *Hub) awaitRoom(q *question) {
 	h.admit()
 }
 
-// shed makes room where the upper positions have grown too much: the last question
-// waits, and goes on from the ledger. A question that takes too much alone fails. The
+// shed makes room where the upper positions have grown too much: of the proofs the one that was
+// asked last waits, and goes on from the ledger. One that takes too much all alone fails. The
 // mutex is held.
 func (h *Hub) shed() {
 	if used := h.used(); h.options.Room == 0 || used <= h.options.Room {
 		return
 	}
-	var last *question
-	searched, others := 0, 0
+	var last *question // of the proofs: nothing else grows
+	atWork, others := 0, 0
 	for _, id := range h.order {
 		switch q := h.questions[id]; {
-		case q.Kind != wire.Proof: // which has no upper positions
-		case q.stage == wire.Searching:
-			last = q
-			searched++
-		case q.within: // it comes, or goes
+		case !q.within:
+		case q.stage != wire.Searching: // it comes, or goes
 			others++
+		default:
+			atWork++
+			if q.Kind == wire.Proof {
+				last = q
+			}
 		}
 	}
 	switch {
-	case searched > 1:
+	case last == nil:
+	case atWork > 1:
 		h.suspend(last)
-	case searched == 1 && others == 0:
+	case others == 0:
 		h.failed(last, fmt.Errorf("%w: its tables and upper positions take more than the %s of the hub", inspection.ErrMemory, usage.Amount(h.options.Room)))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/konane"
 	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -206,5 +207,90 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 		if !errors.Is(err, inspection.ErrMemory) || !errors.Is(err, client.ErrFailed) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// weighing is a game whose construction takes so many bytes.
+type weighing struct {
+	construction.Game
+	bytes uint64
+}
+
+func (g weighing) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
+	site, err := g.Game.Open(ctx, o, completing)
+	if err != nil {
+		return site, err
+	}
+	return weighingSite{site, g.bytes}, nil
+}
+
+type weighingSite struct {
+	construction.Site
+	bytes uint64
+}
+
+func (s weighingSite) Memory() uint64 { return s.bytes }
+
+// besideProof is a hub that works at a proof whose tables take 60 MiB, and is asked for a construction
+// about the same game, which takes so many bytes. It has the states of both, once that is prepared.
+func besideProof(t *testing.T, bytes uint64) (h *Hub, proof, construct func() wire.State) {
+	t.Helper()
+	g, y := fanoronaOn(t, 3, 3), fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h = startHub(t, t.TempDir(), func(o *Options) {
+		o.Room = 100 << 20
+		o.Measure = func(proofs.Setting) ([]proofs.Table, uint64, error) { return nil, 60 << 20, nil }
+		o.Builds = func(proofs.Setting) (construction.Game, error) {
+			limits := y.limits(1 << 30)
+			limits.Dir = y.dir
+			return weighing{y.game(limits), bytes}, nil
+		}
+	}, g)
+	c := dial(t, h.Inside())
+	state := func(q wire.Question) func() wire.State {
+		return func() (s wire.State) {
+			t.Helper()
+			for s.Stage == "" || s.Stage == wire.Preparing {
+				var err error
+				if s, err = c.Ask(t.Context(), q); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return s
+		}
+	}
+	until(t, c, g.question("white-wins"), wire.Searching)
+	proof, construct = state(g.question("white-wins")), state(y.question())
+	construct()
+	return h, proof, construct
+}
+
+// TestAConstructionWaitsForMemory that a proof has, though both are about one game: it has no use for
+// the tables of that.
+func TestAConstructionWaitsForMemory(t *testing.T) {
+	h, proof, construct := besideProof(t, 50<<20)
+	h.mutex.Lock()
+	h.shed()
+	h.mutex.Unlock()
+	if p, c := proof(), construct(); p.Stage != wire.Searching || c.Stage != wire.Waiting {
+		t.Errorf("the proof is %s %s, the construction %s: want it to wait", p.Stage, p.Error, c.Stage)
+	}
+	h.setRoom(200 << 20)
+	h.mutex.Lock()
+	h.admit()
+	h.mutex.Unlock()
+	if c := construct(); c.Stage != wire.Searching {
+		t.Errorf("with memory for both the construction is %s", c.Stage)
+	}
+}
+
+// TestAProofThatGrowsBesideAConstructionWaits: it is not alone.
+func TestAProofThatGrowsBesideAConstructionWaits(t *testing.T) {
+	h, proof, construct := besideProof(t, 30<<20)
+	h.setRoom(h.Status().Memory - 1)
+	h.mutex.Lock()
+	h.shed()
+	h.mutex.Unlock()
+	if p, c := proof(), construct(); p.Stage != wire.Waiting || c.Stage != wire.Searching {
+		t.Errorf("the proof is %s %s, the construction %s: want it to wait", p.Stage, p.Error, c.Stage)
 	}
 }

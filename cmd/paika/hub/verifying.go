@@ -119,6 +119,8 @@ func (at *verifying) awaits(job string) bool { return at.inspection.Wanted(job) 
 func (at *verifying) known() bool            { return at.inspection.Known() }
 func (at *verifying) stuck() error           { return nil }
 
+func (at *verifying) believes(worker string) bool { return at.inspection.Believes(worker) }
+
 func (at *verifying) standing() wire.Standing {
 	p := at.inspection.Progress()
 	return wire.Standing{Pieces: &p}
@@ -170,7 +172,7 @@ func (at *verifying) giveBack(r *result) {
 
 // giveUp has the piece derived here.
 func (at *verifying) giveUp(h *Hub, g *outJob, why string) error {
-	h.notice("the job of %v %s, and the hub does it itself", g.Piece, why)
+	h.noticeOf(g.lane.key, "the job of %v %s, and the hub does it itself", g.Piece, why)
 	at.inspection.Spare(g.Piece.Job)
 	at.wake()
 	return nil
@@ -206,7 +208,7 @@ func (at *verifying) derive(task inspection.Task) error {
 		return err
 	}
 	if worker := at.inspection.Decide(task.Job, answer); worker != "" {
-		h.believeNoMore(worker, fmt.Sprintf("was wrong about %v", task))
+		h.believeNoMore(at.q, worker, fmt.Sprintf("was wrong about %v", task))
 	}
 	h.settle(at.q)
 	return nil

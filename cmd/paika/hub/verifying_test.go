@@ -261,7 +261,9 @@ func (i interrupted) run(t *testing.T) {
 func TestAVerificationGoesOn(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true}), t.TempDir()
 	interrupted{
-		start: func() *Hub { return s.start(t, dir, nil) }, question: s.question(), enough: []int{5, 20},
+		// What was answered before a stop may be picked by chance then, and counts no more until it is
+		// derived here: seldom, in this test.
+		start: func() *Hub { return s.start(t, dir, func(o *Options) { o.Audited = 1 << 30 }) }, question: s.question(), enough: []int{5, 20},
 		brings: func(h *Hub) worker.Options { return s.brings(t, h.Inside(), "w") },
 		done: func(state wire.State) (pieces int, known bool) {
 			if state.Pieces == nil {
@@ -472,15 +474,17 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 		}
 	})
 	c := dial(t, h.Inside())
-	_, one := s.liar(t, h, func(_ wire.Delivery, a *inspection.Answer) { a.Found, a.First = 1, "all is wrong" })
+	r, one := s.liar(t, h, func(_ wire.Delivery, a *inspection.Answer) { a.Found, a.First = 1, "all is wrong" })
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
+	_, second := r.receive() // afterwards it has no more jobs
 	if what := one(); what != wire.Accepted {
 		t.Errorf("the first lie: %s", what)
 	}
 	<-looked // while there is work left
-	if what := one(); what == wire.Accepted {
+	second.Piece = &inspection.Answer{Found: 1, First: "all is wrong"}
+	if what := r.attempt(second, ""); what == wire.Accepted {
 		t.Errorf("the second lie: %s", what)
 	}
 	atWork(t, s.brings(t, h.Inside(), "honest"))

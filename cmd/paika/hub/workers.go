@@ -27,9 +27,8 @@ func (h *Hub) onHello(key holder, m *nats.Msg) {
 		return
 	}
 	who := speaker{key, said.Worker}
-	if said.Version != h.options.Version {
-		h.noticeOf(key, "worker %v is refused: it has version %s, the hub %s", who, bitboard.Shorten(said.Version), h.options.Version)
-		answer(m, wire.Refusal{Error: fmt.Sprintf("the hub has version %s, this worker %s: want the same", h.options.Version, bitboard.Shorten(said.Version))})
+	if no := h.ofAnotherVersion(who, said.Version); no.Error != "" {
+		answer(m, no)
 		return
 	}
 	if err := h.seen(key, said); err != nil {
@@ -42,11 +41,27 @@ func (h *Hub) onHello(key holder, m *nats.Msg) {
 	answer(m, wire.Welcome{Known: who.identity(), Start: h.starts})
 }
 
+// ofAnotherVersion refuses a worker of another version than the hub's, and no other.
+func (h *Hub) ofAnotherVersion(who speaker, version string) wire.Refusal {
+	if version == h.options.Version {
+		return wire.Refusal{}
+	}
+	version = bitboard.Shorten(version)
+	h.noticeOf(who.key, "worker %v is refused: it has version %s, the hub %s", who, version, h.options.Version)
+	return wire.Refusal{Error: fmt.Sprintf("the hub has version %s, this worker %s: want the same", h.options.Version, version)}
+}
+
 // onAlive notes that a worker is there, and tells it which jobs of earlier starts of the hub nobody
-// wants any more.
+// wants any more. One that came to a hub of its own version, before that was started anew, is refused.
 func (h *Hub) onAlive(key holder, m *nats.Msg) {
 	var said wire.Hello
-	if err := json.Unmarshal(m.Data, &said); err != nil || !said.Proper() || said.Version != h.options.Version {
+	if err := json.Unmarshal(m.Data, &said); err != nil || !said.Proper() {
+		return
+	}
+	if no := h.ofAnotherVersion(speaker{key, said.Worker}, said.Version); no.Error != "" {
+		if m.Reply != "" {
+			answer(m, wire.Noted{Refusal: no, Start: h.starts})
+		}
 		return
 	}
 	_ = h.seen(key, said) // it was told when it came
@@ -125,7 +140,7 @@ func (h *Hub) seen(key holder, said wire.Hello) error {
 func (h *Hub) noteSearches(who speaker, searches []wire.Search) {
 	for _, s := range searches {
 		if g := h.out[s.Message]; g != nil && g.Task != nil && s.Start == h.starts && g.worker == who {
-			g.nodes = min(s.Nodes, mostNodes(g.Task))
+			g.nodes = min(s.Nodes, h.mostNodes(g))
 		}
 	}
 }

@@ -53,6 +53,9 @@ type Site interface {
 	// *flat.FileError, of the file, and of ctx.
 	Check(ctx context.Context, group int, made Made, file io.ReaderAt, size int64) (Checked, error)
 
+	// Verified names a group that was checked, as Check does, without its file.
+	Verified(group int, made Made) verify.Group
+
 	// Import stores the slices of a file that was checked. Those that are there already
 	// stay. Errors: those of flat.File's Import.
 	Import(ctx context.Context, group int, made Made, file io.ReaderAt) error
@@ -358,6 +361,10 @@ func (s *site[P]) Check(ctx context.Context, group int, made Made, file io.Reade
 		return nil
 	})
 	return checked, err
+}
+
+func (s *site[P]) Verified(group int, made Made) verify.Group {
+	return s.verified(s.groups[group], made.Parts)
 }
 
 // fits tells whether a file can be that of a group, by its sizes and names.

@@ -103,6 +103,10 @@ type Progress struct {
 	// memory. Nil where there is none.
 	Short *Short `json:"short,omitempty"`
 
+	// Distrusted says that there are groups to be built, and that each worker that is there was found
+	// wrong.
+	Distrusted bool `json:"distrusted,omitempty"`
+
 	// Pieces are those of the groups that are being derived again.
 	Pieces  int `json:"pieces"`
 	Settled int `json:"settled"`

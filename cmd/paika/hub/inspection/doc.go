@@ -32,7 +32,9 @@
 // That a worker found nothing is believed, but for one share in a hundred ([Terms]), and one
 // of each group at least: these are derived here, too. They are picked by chance when the
 // answers are there, so that nobody can know which, whatever names workers have. Who was
-// wrong is believed no more: what that worker has answered goes out again. So who is wrong
+// wrong is believed no more: what that worker has answered goes out again, and a share by which it was
+// found out does not stand for what others have answered of its group. Nor is anything spared by a
+// stop: chance is asked again then. So who is wrong
 // about one share of n in a group is found out with a chance of 1/n or more, and who is wrong
 // about many, all but surely. A [Report] tells how many pieces there were, and how many of
 // them were derived here. A worker that is of the hub's own process and program is here: its

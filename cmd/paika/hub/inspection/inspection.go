@@ -221,12 +221,21 @@ func (i *Inspection) Recall(worker, job string, a Answer) {
 	}
 }
 
-// Resume picks of each group what is still to be derived here, once all is recalled.
+// Resume picks what is still to be derived here, once all is recalled: of the answers by chance, and of
+// each group one at least. What was picked before and derived counts for that.
 func (i *Inspection) Resume() {
+	for _, p := range i.pieces {
+		p.own = p.own || p.worker != "" && !p.byHub && below(i.audited) == 0
+	}
 	for _, g := range i.groups {
-		g.audited = slices.ContainsFunc(g.pieces, func(p *piece) bool { return p.byHub && p.worker != "" })
+		g.audited = slices.ContainsFunc(g.pieces, i.confirmed)
 		g.audit()
 	}
+}
+
+// confirmed tells whether a piece was derived here that a worker had said was well, who was right.
+func (i *Inspection) confirmed(p *piece) bool {
+	return p.byHub && p.worker != "" && p.answer.Found == 0 && i.Believes(p.worker)
 }
 
 // Judge tells what Take would make of an answer, and why.
@@ -235,7 +244,7 @@ func (i *Inspection) Judge(worker, job string, a *Answer) (Outcome, string) {
 	switch {
 	case p == nil:
 		return Unknown, "there is no such task"
-	case i.wrong[worker]:
+	case !i.Believes(worker):
 		return Refuted, "the hub derived a share, and found that this worker was wrong about it"
 	case !p.fits(a):
 		return Invalid, "it is no answer of such a task"
@@ -295,11 +304,18 @@ func (i *Inspection) Disbelieve(worker string) {
 	i.wrong[worker] = true
 	i.open = 0
 	for _, p := range i.pieces {
-		if p.worker == worker && !p.byHub {
-			p.worker, p.group.audited = "", false
+		if p.worker != worker {
+			continue
+		}
+		p.group.audited = false // if that was the piece which was picked
+		if !p.byHub {
+			p.worker = ""
 		}
 	}
 }
+
+// Believes tells whether what a worker answers may count.
+func (i *Inspection) Believes(worker string) bool { return !i.wrong[worker] }
 
 // Refutes tells who was wrong about a piece, if this is what it came to here: nobody where it is empty.
 func (i *Inspection) Refutes(job string, a Answer) (wrong string) {

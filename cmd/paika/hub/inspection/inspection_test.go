@@ -166,6 +166,50 @@ func TestOneOfEachGroupIsDerivedHereAfterAStop(t *testing.T) {
 	}
 }
 
+// What refuted a worker before a stop says nothing of another's answers: of those a piece is derived here.
+func TestWhoWasCaughtStandsForNobodyElse(t *testing.T) {
+	for name, said := range map[string]func(*Answer){
+		"wrong sums":   func(a *Answer) { a.Sums.Positions[1]++ },
+		"a false find": func(a *Answer) { a.Found = 1 },
+	} {
+		for _, stopped := range []bool{false, true} {
+			i := sample(1 << 40)
+			task, _ := i.Next()
+			lie := right(task)
+			said(&lie)
+			if stopped {
+				i.Recall("caught", task.Job, lie)
+				i.Recall("", task.Job, right(task))
+				i.Resume()
+			} else {
+				i.Take("caught", task.Job, lie)
+				if wrong := i.Decide(task.Job, right(task)); wrong != "caught" {
+					t.Fatal(wrong)
+				}
+			}
+			for task, found := i.Next(); found; task, found = i.Next() {
+				i.Take("other", task.Job, right(task))
+			}
+			if ours := i.Ours(len(i.pieces)); len(ours) != len(i.groups) {
+				t.Errorf("%s, stopped %v: %d pieces are derived here, want one of each group", name, stopped, len(ours))
+			}
+		}
+	}
+}
+
+// Of answers from before a stop as many are derived here as of others.
+func TestAnswersFromBeforeAStopArePickedToo(t *testing.T) {
+	i := sample(1)
+	for _, p := range i.pieces {
+		i.Recall("w", p.Job, right(p.Task))
+	}
+	i.Recall("", i.pieces[0].Job, right(i.pieces[0].Task))
+	i.Resume()
+	if ours := i.Ours(len(i.pieces)); len(ours) != len(i.pieces)-1 {
+		t.Errorf("%d of %d pieces are derived here, want all that were not", len(ours), len(i.pieces))
+	}
+}
+
 func TestAllOfAGroupCanBeDerivedHere(t *testing.T) {
 	i := sample(1)
 	for task, found := i.Next(); found; task, found = i.Next() {

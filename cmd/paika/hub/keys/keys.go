@@ -31,6 +31,9 @@ var ErrName = errors.New("no name for a worker or a host")
 // ErrNone says that a hub has no keys.
 var ErrNone = errors.New("the hub has no keys")
 
+// ErrGone says that a worker has a key whose file is no longer there.
+var ErrGone = errors.New("the worker has a key, and its file is gone")
+
 // Files of the folder keys of a hub. The secrets are those of the authority, of the
 // server, of the hub itself, and of each worker; these last ones leave the folder.
 const (
@@ -55,7 +58,7 @@ const validity = 10 * 365 * 24 * time.Hour
 // Make makes what a hub needs to be reached from other machines by the names or
 // addresses hosts, and a key for each of the workers. It gives the paths of the workers'
 // files. What is there already stays, but for the server's certificate where hosts are
-// given. Errors wrap ErrName, or are those of files.
+// given. Errors wrap ErrName or ErrGone, and then nothing was made, or are those of files.
 func Make(dir string, hosts, workers []string) (credentials []string, err error) {
 	for _, name := range append(append([]string{}, hosts...), workers...) {
 		if !wire.Proper(name) || strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") {
@@ -68,7 +71,7 @@ func Make(dir string, hosts, workers []string) (credentials []string, err error)
 		}
 	}
 	k := In(dir)
-	if err := k.distinct(workers); err != nil { // before anything is written
+	if err := k.admit(workers); err != nil { // before anything is written
 		return nil, err
 	}
 	if err := lasting.MakeFolder(string(k), 0o700); err != nil {
@@ -79,7 +82,7 @@ func Make(dir string, hosts, workers []string) (credentials []string, err error)
 		return nil, err
 	}
 	defer unlock()
-	if err := k.distinct(workers); err != nil { // some may have come meanwhile
+	if err := k.admit(workers); err != nil { // some may have come meanwhile
 		return nil, err
 	}
 	authority, err := k.authority()
@@ -199,14 +202,23 @@ func blocks(list ...*pem.Block) (text []byte) {
 	return text
 }
 
-// distinct refuses names for workers that differ from each other, or from those that are listed, in
-// case alone: on some file systems they would have one file, and one would come as the other.
-func (k Folder) distinct(workers []string) error {
-	_, all, err := k.listed()
+// admit refuses names for workers that differ from each other, or from those that are listed, in
+// case alone: on some file systems they would have one file, and one would come as the other. Nor does
+// it take the name of one whose file was there once: the key that is listed could not be given out.
+func (k Folder) admit(workers []string) error {
+	_, listed, err := k.listed()
 	if err != nil {
 		return err
 	}
+	all := slices.Clone(listed)
 	for _, name := range workers {
+		if slices.Contains(listed, name) {
+			if _, err := os.Stat(k.path(name + credsSuffix)); errors.Is(err, os.ErrNotExist) {
+				return fmt.Errorf("%w: %s; for another key, remove the line of %q from %s first", ErrGone, k.path(name+credsSuffix), name, k.path(workersFile))
+			} else if err != nil {
+				return err
+			}
+		}
 		if slices.Contains(all, name) {
 			continue
 		}

@@ -81,8 +81,45 @@ func TestNamesDifferInMoreThanCase(t *testing.T) {
 	if err := os.WriteFile(list, append(text, "Ann "+key+"\n"...), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(In(dir).path("Ann"+credsSuffix), before, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Make(dir, nil, []string{"ann", "Ann", "eve"}); err != nil {
 		t.Errorf("those that are there: %v", err)
+	}
+}
+
+// TestAKeyThatIsGoneIsNotPromised: the hub takes it still, and the worker that has it. No other is made
+// in its stead, and nothing else.
+func TestAKeyThatIsGoneIsNotPromised(t *testing.T) {
+	dir := t.TempDir()
+	files, err := Make(dir, nil, []string{"ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(files[0]); err != nil {
+		t.Fatal(err)
+	}
+	list := In(dir).path(workersFile)
+	before, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Make(dir, []string{"hub.example.org"}, []string{"bob", "ann"})
+	if !errors.Is(err, ErrGone) || !strings.Contains(err.Error(), files[0]) || !strings.Contains(err.Error(), list) {
+		t.Errorf("%v", err)
+	}
+	if after, err := os.ReadFile(list); err != nil || string(after) != string(before) {
+		t.Errorf("the list is another: %q, %v", after, err)
+	}
+	if err := os.WriteFile(list, nil, 0o600); err != nil { // as it says
+		t.Fatal(err)
+	}
+	if _, err := Make(dir, nil, []string{"ann"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(files[0]); err != nil {
+		t.Error(err)
 	}
 }
 

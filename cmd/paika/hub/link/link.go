@@ -199,10 +199,14 @@ func (l *Link) Greet(ctx context.Context, who wire.Hello) (known string, err err
 }
 
 // Attend says that a worker is there, and hears what the hub says to that. Who waits for a job of
-// another start of the hub waits no longer then. Errors are those of Ask.
+// another start of the hub waits no longer then. Errors are those of Ask, and wrap ErrRefused where the
+// hub takes the worker no more.
 func (l *Link) Attend(ctx context.Context, who wire.Hello) (said wire.Noted, err error) {
 	if err := l.Ask(ctx, wire.SubjectAlive, who, &said); err != nil {
 		return said, err
+	}
+	if said.Error != "" {
+		return said, fmt.Errorf("%w: %s", ErrRefused, said.Error)
 	}
 	l.era.learn(said.Start)
 	return said, nil

@@ -222,8 +222,11 @@ func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, a
 		return Part{}, fmt.Errorf("%w: %w", ErrPart, fmt.Errorf(format, args...))
 	}
 	file, err := proofs.Open(at, size)
-	if err != nil {
+	switch {
+	case errors.Is(err, proofs.ErrFormat):
 		return refused("%w", err)
+	case err != nil: // reading it
+		return Part{}, err
 	}
 	h, text := file.Header, claim.Text(p.of.Game.SideName)
 	switch {
@@ -237,7 +240,7 @@ func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, a
 	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.checked, file, prover.CheckOptions(p.question.Workers, p.question.Memory))
 	var need *proofs.NeedError
 	switch {
-	case errors.As(err, &need):
+	case errors.As(err, &need), errors.Is(err, proofs.ErrFormat):
 		return refused("%w", err)
 	case err != nil:
 		return Part{}, err

@@ -58,6 +58,8 @@ type Welcome struct {
 
 // Noted is the answer to a worker that says it is there.
 type Noted struct {
+	Refusal
+
 	Start    int      `json:"start"`              // of the hub
 	Unwanted []string `json:"unwanted,omitempty"` // of the earlier jobs, by MessageName
 }
@@ -180,6 +182,7 @@ const (
 	Rejected Outcome = "rejected"
 	Refused  Outcome = "refused" // the worker can't do the job
 	Unknown  Outcome = "unknown" // it is of no question that there is
+	Later    Outcome = "later"   // its question waits for memory: the job goes out again
 	Failing  Outcome = "failing" // the hub could not take it now: send it again
 	Pending  Outcome = ""        // it is being judged: no answer yet
 )

@@ -71,7 +71,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 		w.giveBack(ctx, wire.Kept{Started: started})
 		return nil
 	}
-	if r.Built != nil {
+	if r.Built != nil && what.Outcome != wire.Later {
 		w.answered(*d.Build)
 	}
 	switch {

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -85,7 +86,11 @@ func Work(ctx context.Context, o Options) error {
 	if _, err := w.link.Subscribe(wire.SubjectCancel, w.onCancel); err != nil {
 		return err
 	}
-	defer progress.Every(ctx, wire.Alive, w.attend)()
+	defer progress.Every(ctx, wire.Alive, func(ctx context.Context) {
+		if err := w.attend(ctx); errors.Is(err, link.ErrRefused) {
+			cancel(err)
+		}
+	})()
 	var lanes sync.WaitGroup
 	for range w.Lanes {
 		lanes.Go(func() {
@@ -132,13 +137,14 @@ func (w *worker) hello(lanes int) wire.Hello {
 
 // attend tells the hub that the worker is there. Where the hub has started anew, searches that it
 // gave out before end: what they come to would not count, and what they have found is in the table,
-// for the next ones. Other jobs of that time go on as long as the hub wants them.
-func (w *worker) attend(ctx context.Context) {
+// for the next ones. Other jobs of that time go on as long as the hub wants them. The error is that of
+// link.Link.Attend: the hub that has started anew may have another version.
+func (w *worker) attend(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, wire.Alive)
 	defer cancel()
 	said, err := w.link.Attend(ctx, w.hello(w.Lanes))
-	if err != nil { // it is said again
-		return
+	if err != nil { // it is said again, unless the worker is refused
+		return err
 	}
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -152,6 +158,7 @@ func (w *worker) attend(ctx context.Context) {
 			job.cancel()
 		}
 	}
+	return nil
 }
 
 // onCancel stops a job that is no longer wanted.
