@@ -45,7 +45,8 @@ believed of workers.
 
 What it knows is in the folder --data: a ledger that can be read, a line for each
 result, and the parts beside it. Ctrl-C stops it; the same command goes on, also after
-a crash. Questions that were not answered then go on by themselves.
+a crash. Questions that were not answered then go on by themselves. A folder with other
+files is refused.
 
 NATS is inside: nothing else is installed. The hub listens on this machine alone, and
 leaves the file worker.creds in its folder, which workers and clients need.
@@ -144,7 +145,7 @@ func (f *hubCommand) run(cmd *cobra.Command, o *options, args []string) error {
 	case admissionToNATS:
 		return o.printAdmission(cmd, f.dir)
 	}
-	metrics, err := f.check()
+	metrics, err := f.check(o.db)
 	if err != nil {
 		return err
 	}
@@ -158,8 +159,9 @@ func (f *hubCommand) run(cmd *cobra.Command, o *options, args []string) error {
 	return f.start(cmd, o, of, metrics)
 }
 
-// check looks at the flags of a hub that starts, and gives the address for its metrics.
-func (f *hubCommand) check() (metrics string, err error) {
+// check looks at the flags of a hub that starts, with tables in a folder, or of one that is repaired. It
+// gives the address for its metrics.
+func (f *hubCommand) check(db string) (metrics string, err error) {
 	if f.lease < leastLease || f.lease > mostLease {
 		return "", misuse("lease", "--lease %v: want %v to %v", f.lease, leastLease, mostLease)
 	}
@@ -169,6 +171,11 @@ func (f *hubCommand) check() (metrics string, err error) {
 	if f.nats != "" {
 		if err := link.CheckURL(f.nats); err != nil {
 			return "", misuse("nats", "--nats: %w", err)
+		}
+	}
+	if db != "" {
+		if name := hub.Within(f.dir, db); name != "" {
+			return "", misuse("db", "--db %s: the hub has the folder %s in %s for itself: want another", bitboard.Shorten(db), name, bitboard.Shorten(f.dir))
 		}
 	}
 	return metrics, nil
@@ -288,6 +295,9 @@ func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []stri
 		return misuse("worker", "--worker is missing: want the name of one, else nobody has a key")
 	case len(workers) == 0 && len(hosts) == 0:
 		return misuse("worker", "hub init: want --worker, --host, or both")
+	}
+	if err := hub.CheckFolder(dir); err != nil {
+		return err
 	}
 	files, err := keys.Make(dir, hosts, workers)
 	if err != nil {
