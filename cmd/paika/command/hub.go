@@ -392,7 +392,8 @@ func newWork(o *options) *cobra.Command {
 		Short: "Take jobs from a hub",
 		Long: `Work takes jobs from the hub at the URL, --workers at a time, until Ctrl-C. Jobs that
 it has then go back. It can be started and stopped at any time, on any number of
-machines, and waits for a hub that is away.
+machines, and waits for a hub that is away, or starts later. It ends where a hub does not
+let it in.
 
 All its jobs share a transposition table, which outlives them: at most 1 GiB unless
 --memory is given, then half of that. Tables of the game take their part of --memory first,
