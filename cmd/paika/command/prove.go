@@ -154,12 +154,18 @@ func (f *proveCommand) options(cmd *cobra.Command, s session) (limits catalogue.
 	}
 	limits.Checkpoints = s.beside(searchSuffix)
 	limits.Notice = notices(cmd)
-	return limits, checkOut(limits)
+	return limits, checkOut(limits, s.position() == fromInput)
 }
 
-// checkOut makes sure that certificates can be written, and read again to complete them.
-func checkOut(limits catalogue.ProveOptions) error {
+// checkOut makes sure that certificates can be written, and read again to complete them. There are none of
+// many positions.
+func checkOut(limits catalogue.ProveOptions, many bool) error {
+	const one = "--%s is for one position, not for those on standard input"
 	switch {
+	case many && limits.Complete:
+		return misuse("complete", one, "complete")
+	case many && limits.Out != "":
+		return misuse("out", one, "out")
 	case limits.Out == "" && limits.Complete:
 		return misuse("complete", "--complete wants --out: it is about the certificate")
 	case limits.Out == "":
@@ -246,9 +252,6 @@ func resultError(p catalogue.Proved) error {
 // proveLines answers every line of standard input, with tables that are loaded
 // once.
 func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
-	if o.Out != "" {
-		return &catalogue.ParameterError{Parameter: "out", Err: errors.New("--out is for one position, not for those on standard input")}
-	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	o.Progress = func(p catalogue.Progress) { bar.count(describe(p), "node", p.Nodes) }
@@ -262,6 +265,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
 		for i, position := range positions {
 			proved, err := searches.Prove(ctx, position)
+			bar.close() // before the answer, which begins a line
 			if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
 				printGoOn(cmd.ErrOrStderr(), s, proved, err)
 				return nil, err
