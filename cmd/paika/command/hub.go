@@ -187,7 +187,7 @@ func (f *hubCommand) hubOptions(cmd *cobra.Command, o *options) (hub.Options, er
 	of, err := o.hubOptions(cmd, f.dir, f.address, memory, o.openSite(cmd, memory))
 	of.NATS, of.Lease, of.Measure = f.nats, f.lease, o.measureSite
 	of.Builds = o.openBuilds(cmd, memory, "", false)
-	of.Room = memory / 8 * 7 // beside what checks take
+	of.Room = max(1, memory/8*7) // beside what checks take; 0 would be no bound
 	return of, err
 }
 
