@@ -88,7 +88,11 @@ func foreign(dir string) (name string, err error) {
 		if !ours {
 			return e.Name(), nil
 		}
-		inside, err := entries(filepath.Join(dir, e.Name()))
+		path := filepath.Join(dir, e.Name())
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return e.Name(), nil
+		}
+		inside, err := entries(path)
 		if err != nil {
 			return "", err
 		}

@@ -54,6 +54,7 @@ func TestAHubTakesNoFolderOfOtherFiles(t *testing.T) {
 		"that ledger alone":         {"ledger"},
 		"keys of another kind":      {"keys/id_rsa", "tables/identity.json"},
 		"another file":              {"thesis.tex"},
+		"a file named as a folder":  {"nats"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
