@@ -22,7 +22,8 @@ type node[P comparable] struct {
 func Reachable[P comparable](ctx context.Context, rules bitboard.Rules[P], start P, most int, memory uint64) (count int, whole bool, err error) {
 	first := node[P]{position: start}
 	each := setBytes(unsafe.Sizeof(first)) + growth*uint64(unsafe.Sizeof(first)) // seen, and waiting
-	if most = int(min(uint64(most), memory/each)); most == 0 { // the start is one
+	most = int(min(uint64(most), memory/each))
+	if most == 0 { // the start is one
 		return 0, false, nil
 	}
 	seen := map[node[P]]struct{}{first: {}}
