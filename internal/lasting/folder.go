@@ -36,6 +36,27 @@ func makeFolder(dir string, mode fs.FileMode, sync func(dir string) error) error
 	return sync(above)
 }
 
+// EmptyFolder makes a folder, or removes from it what a function says is to go: files, links, and
+// folders with nothing in them. All else stays. Nothing is synced.
+func EmptyFolder(dir string, goes func(fs.DirEntry) bool) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !goes(e) {
+			continue
+		}
+		if err := Remove(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // FolderOf is the folder that has a name, as the path spells it: what is behind a link and ..
 // is another than where the text leads.
 func FolderOf(path string) string {

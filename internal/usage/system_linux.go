@@ -41,16 +41,19 @@ func Everyone() time.Duration {
 	if unix.SchedGetaffinity(0, &mine) != nil {
 		return 0
 	}
-	ticks, err := busyTicks(stat, mine.IsSet)
+	taken, err := busy(stat, mine.IsSet)
 	if err != nil {
 		return 0
 	}
-	return time.Duration(ticks) * time.Second / 100
+	return taken
 }
 
-// busyTicks adds up what /proc/stat tells of some processors at work, in hundredths of a
-// second.
-func busyTicks(stat []byte, of func(cpu int) bool) (ticks int64, err error) {
+// tick is the unit of /proc/stat.
+const tick = time.Second / 100
+
+// busy adds up what /proc/stat tells of some processors at work.
+func busy(stat []byte, of func(cpu int) bool) (taken time.Duration, err error) {
+	ticks := int64(0)
 	for line := range bytes.Lines(stat) {
 		words := bytes.Fields(line)
 		if len(words) == 0 {
@@ -72,5 +75,5 @@ func busyTicks(stat []byte, of func(cpu int) bool) (ticks int64, err error) {
 			ticks += n
 		}
 	}
-	return ticks, nil
+	return time.Duration(ticks) * tick, nil
 }

@@ -1,9 +1,11 @@
 package usage
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -22,22 +24,26 @@ ctxt 4
 func TestOnlyTheProgramsProcessorsCount(t *testing.T) {
 	for _, c := range []struct {
 		of   []int
-		want int64 // ticks at work: idle, waiting and guests' are none
+		want time.Duration // ticks at work: idle, waiting and guests' are none
 	}{
 		{[]int{0, 1, 10, 11}, 42 + 99 + 141 + 156},
 		{[]int{1, 11}, 99 + 156},
 		{[]int{0}, 42},
 		{[]int{2}, 0},
 	} {
-		got, err := busyTicks([]byte(stat), func(cpu int) bool { return slices.Contains(c.of, cpu) })
-		if err != nil || got != c.want {
-			t.Errorf("processors %v: %d ticks, %v, want %d", c.of, got, err, c.want)
+		got, err := busy([]byte(stat), func(cpu int) bool { return slices.Contains(c.of, cpu) })
+		if err != nil || got != c.want*tick {
+			t.Errorf("processors %v: %v, %v, want %d ticks", c.of, got, err, c.want)
 		}
 	}
 	for _, text := range []string{"cpu0 1 2 x 4\n", "cpu0 99999999999999999999 1\n"} {
-		if got, err := busyTicks([]byte(text), func(int) bool { return true }); err == nil {
-			t.Errorf("%q: %d ticks, and no error", text, got)
+		if got, err := busy([]byte(text), func(int) bool { return true }); err == nil {
+			t.Errorf("%q: %v, and no error", text, got)
 		}
+	}
+	const years = 100 * 365 * 24 * time.Hour // of many processors together
+	if got, err := busy(fmt.Appendf(nil, "cpu0 %d\n", years/tick), func(int) bool { return true }); got != years || err != nil {
+		t.Errorf("%v of processor time is %v, %v", years, got, err)
 	}
 }
 

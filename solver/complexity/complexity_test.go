@@ -75,6 +75,26 @@ func TestReachable(t *testing.T) {
 	}
 }
 
+// TestTheStartCountsToo where it has no turn: it is one more than none.
+func TestTheStartCountsToo(t *testing.T) {
+	g := open(t, fanorona.New, 3, 3)
+	start, _, err := g.Parse("B../.../... w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if turns := g.Turns(nil, start); len(turns) > 0 {
+		t.Fatalf("%d turns", len(turns))
+	}
+	for most := range 3 {
+		if n, whole, err := complexity.Reachable(t.Context(), g, start, most, plenty); n != min(most, 1) || whole != (most > 0) || err != nil {
+			t.Errorf("at most %d: %d positions, %v, %v", most, n, whole, err)
+		}
+	}
+	if n, whole, err := complexity.Reachable(t.Context(), g, start, 2, 0); n != 0 || whole || err != nil {
+		t.Errorf("without memory: %d positions, %v, %v", n, whole, err)
+	}
+}
+
 // Which player has which colour tells no positions of Konane apart: double jumps let either come to
 // the same stones. 105 to 3,516: an enumeration of its own, in another language, by the rules alone.
 func TestReachableOfKonane(t *testing.T) {

@@ -23,6 +23,9 @@ func Reachable[P comparable](ctx context.Context, rules bitboard.Rules[P], start
 	first := node[P]{position: start}
 	each := setBytes(unsafe.Sizeof(first)) + growth*uint64(unsafe.Sizeof(first)) // seen, and waiting
 	most = int(min(uint64(most), memory/each))
+	if most == 0 { // the start is one
+		return 0, false, nil
+	}
 	seen := map[node[P]]struct{}{first: {}}
 	many := prolific(rules)
 	_, byPlayers := rules.(bitboard.Colourless[P])

@@ -2,10 +2,13 @@ package catalogue
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
+	"paika/solver/checkpoint"
 )
 
 // CompleteOptions say where a completed certificate goes, and within which limits.
@@ -87,15 +90,35 @@ func (n *instance[P]) complete(ctx context.Context, dir string, file *Certificat
 	}, nil
 }
 
-// completeProved completes the certificates of a proof, each in its place: one that is
-// not completed stays as it is, and paika complete goes on from there.
+// completeProved completes the certificates of a proof, each in its place, in what is left of its time:
+// one that is not completed stays as it is, and paika complete goes on from there.
 func (n *instance[P]) completeProved(ctx context.Context, dir string, proved *Proved, o ProveOptions) error {
+	if !proved.ends.IsZero() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, proved.ends)
+		defer cancel()
+	}
 	for i := range proved.Certificates {
-		if err := n.completeInPlace(ctx, dir, &proved.Certificates[i], o); err != nil {
-			return err
+		c := &proved.Certificates[i]
+		if err := n.completeInPlace(ctx, dir, c, o); err != nil {
+			return late(err, c.Claim)
 		}
 	}
 	return nil
+}
+
+// late is an error of completing where the time has ended: that stands for it, and for nothing else but
+// work that could not be saved.
+func late(err error, claim string) error {
+	if !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	undecided := fmt.Errorf("%w: %s is proved, its certificate without tables takes more", prover.ErrUndecided, claim)
+	var unsaved *checkpoint.SaveError
+	if errors.As(err, &unsaved) {
+		return errors.Join(unsaved, undecided)
+	}
+	return undecided
 }
 
 func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certificate, o ProveOptions) error {

@@ -13,7 +13,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -270,5 +272,41 @@ func TestSavedWorkThatDoesNotFitStays(t *testing.T) {
 	}
 	if left, err := os.ReadFile(stopped.Checkpoint); err != nil || !bytes.Equal(left, saved) {
 		t.Errorf("it does not stay: %v", err)
+	}
+}
+
+// TestTimeBoundsCompleting: where it ends, the certificate over tables stays, and what was found is
+// saved.
+func TestTimeBoundsCompleting(t *testing.T) {
+	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
+	o := catalogue.ProveOptions{
+		Claim: "white-wins", Out: filepath.Join(w.files, "whole"), Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
+		Checkpoints: filepath.Join(t.TempDir(), "search"),
+	}
+	var once sync.Once
+	o.Completing = func(at prover.Work) {
+		if at.Unit == "position" && at.Done > 60 {
+			once.Do(func() { <-time.After(o.Time) }) // which began before
+		}
+	}
+	var proved catalogue.Proved
+	var err error
+	for o.Time = 200 * time.Millisecond; len(proved.Certificates) == 0; o.Time *= 2 { // until the machine can prove it in that
+		if proved, err = w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); proved.Position == "" {
+			t.Fatal(err)
+		}
+	}
+	if !errors.Is(err, prover.ErrUndecided) || proved.Result != proofnumber.Proved || proved.Certificates[0].Complete {
+		t.Errorf("%+v, %v", proved, err)
+	}
+	if saved, err := os.ReadDir(o.Checkpoints); err != nil || len(saved) != 1 || !strings.HasPrefix(saved[0].Name(), "complete-white-wins-") {
+		t.Errorf("%v is saved: %v", saved, err)
+	}
+	if entries := w.listed(t); len(entries) != 1 {
+		t.Errorf("%v in the folder", entries)
+	}
+	o.Time, o.Completing = time.Hour, nil
+	if proved, err = w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); err != nil || !proved.Certificates[0].Complete {
+		t.Errorf("with time: %+v, %v", proved, err)
 	}
 }

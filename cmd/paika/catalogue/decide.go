@@ -31,21 +31,23 @@ type decided[P comparable] struct {
 }
 
 // decide rates positions, and searches those that the tables do not know, one after
-// the other. Where the context ends first it gives the first ones, as far as it came, beside the
-// error.
+// the other. Where no search can begin, those that need one have that error, and all others their
+// answers. Where the context ends first it gives the first ones, as far as it came, beside the error.
 func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.Side, o ValueOptions) ([]decided[P], error) {
 	all, err := t.look(ctx, positions, sides)
 	if err != nil {
 		return nil, err
 	}
-	shelf, err := t.leaves(ctx, all, &o)
-	if err != nil {
-		return nil, err
+	shelf, unsearched := t.leaves(ctx, all, &o)
+	if ended := ctx.Err(); ended != nil && errors.Is(unsearched, ended) {
+		return nil, unsearched
 	}
 	defer shelf.Free()
 	for i := range all {
 		d := &all[i]
-		d.err = t.decideOne(ctx, d, shelf, o)
+		if d.err = unsearched; d.Rating.Known || unsearched == nil {
+			d.err = t.decideOne(ctx, d, shelf, o)
+		}
 		switch ended := ctx.Err(); {
 		case ended == nil:
 		case errors.Is(d.err, ended):
@@ -252,7 +254,7 @@ func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o Va
 
 // leaves loads the stored tables that a search of the roots ends at, as many as
 // fit in a quarter of the transposition table, small ones first, and takes what
-// they need from that.
+// they need from that. Beside an error there are none.
 func (t *tables[P]) leaves(ctx context.Context, roots []decided[P], o *ValueOptions) (*prover.Shelf[P], error) {
 	empty := prover.NewShelf(t.instance.subject())
 	searched := func(d decided[P]) bool { return !d.Rating.Known }
@@ -264,7 +266,7 @@ func (t *tables[P]) leaves(ctx context.Context, roots []decided[P], o *ValueOpti
 	}
 	shelf, err := prover.LoadSmall(ctx, t.instance.subject(), t.store, o.Table/4)
 	if err != nil {
-		return nil, err
+		return empty, err
 	}
 	o.Table -= shelf.Bytes()
 	return shelf, nil

@@ -29,7 +29,7 @@ type ProveOptions struct {
 	Nodes uint64
 
 	// Time bounds the search from when the tables and what was saved are loaded, the
-	// certificates included; 0 for no limit.
+	// certificates included, and what completes them; 0 for no limit.
 	Time time.Duration
 
 	Out      string   // file for the certificate, or empty
@@ -94,6 +94,8 @@ type Proved struct {
 	// nil where there is none of the whole claim.
 	Certificate  *string       `json:"certificate"`
 	Certificates []Certificate `json:"certificates"`
+
+	ends time.Time // when ProveOptions.Time does, if it bounds anything
 }
 
 // Certificate is a certificate that was written.
@@ -111,7 +113,8 @@ type Certificate struct {
 // stopped is given beside the context's error.
 //
 // With Complete, the certificates of a claim that is proved are completed once they are all
-// written, each in its place; what is known then stands beside an error.
+// written, each in its place; what is known then stands beside an error: prover.ErrUndecided where the
+// time has ended.
 //
 // Parts are checked before any search; one that is not valid is a
 // *proofs.InvalidPartError. A *prover.MemoryError comes before any search, too. Other
@@ -256,7 +259,7 @@ func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.T
 	result := Proved{
 		Position: q.position, Claim: p.options.Claim, Method: p.options.Method.String(), Result: found.Verdict,
 		Tables: len(p.shelf.Tables()), Nodes: found.Nodes, Seconds: found.Seconds, Searched: found.Searched, Resumed: found.Resumed,
-		Checkpoint: found.Checkpoint, Parts: p.checked, Certificates: []Certificate{},
+		Checkpoint: found.Checkpoint, Parts: p.checked, Certificates: []Certificate{}, ends: found.Ends,
 	}
 	if p.hints != nil {
 		result.Hints = len(p.hints.Tables())

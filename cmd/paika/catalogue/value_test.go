@@ -235,6 +235,23 @@ func TestWhatEndsASearchLeavesTheAnswersBeforeIt(t *testing.T) {
 	}
 }
 
+// TestASearchThatCantBeginTakesNoOtherAnswer: those that rules tell have theirs, with the form, too.
+func TestASearchThatCantBeginTakesNoOtherAnswer(t *testing.T) {
+	over, open := "...../...../...../...../...../..... b", catalogue.Start
+	for name, cgt := range map[string]bool{"who wins": false, "the form": true} {
+		answers, err := konaneWith(t, "5x6", "black").Value(t.Context(), []string{over, open, over, "none"}, catalogue.ValueOptions{Workers: 1, Memory: 1 << 20, CGT: cgt})
+		if err != nil || len(answers) != 4 {
+			t.Fatalf("%s: %+v, %v", name, answers, err)
+		}
+		if answers[0].Err != nil || answers[2].Err != nil || answers[2].Result.By != catalogue.ByRules || cgt && answers[2].Result.CGT == "" {
+			t.Errorf("%s: %+v", name, answers)
+		}
+		if !errors.Is(answers[1].Err, catalogue.ErrMemory) || errors.Is(answers[3].Err, catalogue.ErrMemory) || answers[3].Err == nil {
+			t.Errorf("%s: %v, %v", name, answers[1].Err, answers[3].Err)
+		}
+	}
+}
+
 // The size of the table is told, and with a table of that size a search takes as many nodes.
 func TestNodesAreRepeatedByTheSizeOfTheTable(t *testing.T) {
 	fanorona, _ := catalogue.Find("fanorona")

@@ -170,7 +170,6 @@ paika manual DIR writes it as HTML.`,
 		Example: `  paika build --pieces 4
   paika query fanorona "......B../.B......./........./......W../.W....... w"
   paika perft fanorona --board 5x5 --depth 5`,
-		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
@@ -179,6 +178,7 @@ paika manual DIR writes it as HTML.`,
 	}
 	root.Long = filled(root.Long, helpWidth)
 	o.register(root.PersistentFlags())
+	o.versionFlag(root)
 	for _, g := range groups() {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 		for _, command := range g.commands {

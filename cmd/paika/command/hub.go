@@ -45,7 +45,8 @@ believed of workers.
 
 What it knows is in the folder --data: a ledger that can be read, a line for each
 result, and the parts beside it. Ctrl-C stops it; the same command goes on, also after
-a crash. Questions that were not answered then go on by themselves.
+a crash. Questions that were not answered then go on by themselves. A folder with other
+files is refused.
 
 NATS is inside: nothing else is installed. The hub listens on this machine alone, and
 leaves the file worker.creds in its folder, which workers and clients need.
@@ -144,7 +145,7 @@ func (f *hubCommand) run(cmd *cobra.Command, o *options, args []string) error {
 	case admissionToNATS:
 		return o.printAdmission(cmd, f.dir)
 	}
-	metrics, err := f.check(cmd.Flags().Changed("addr"))
+	metrics, err := f.check(o.db, cmd.Flags().Changed("addr"))
 	if err != nil {
 		return err
 	}
@@ -158,9 +159,9 @@ func (f *hubCommand) run(cmd *cobra.Command, o *options, args []string) error {
 	return f.start(cmd, o, of, metrics)
 }
 
-// check looks at the flags of a hub that starts, and gives the address for its metrics. The address of
-// the hub may be given, or the default.
-func (f *hubCommand) check(addressGiven bool) (metrics string, err error) {
+// check looks at the flags of a hub that starts, with tables in a folder, or of one that is repaired,
+// and gives the address for its metrics. The address of the hub may be given, or the default.
+func (f *hubCommand) check(db string, addressGiven bool) (metrics string, err error) {
 	if f.lease < leastLease || f.lease > mostLease {
 		return "", misuse("lease", "--lease %v: want %v to %v", f.lease, leastLease, mostLease)
 	}
@@ -175,6 +176,11 @@ func (f *hubCommand) check(addressGiven bool) (metrics string, err error) {
 			return "", misuse("addr", "--addr is missing: with --nats it is HOST:PORT, where HOST is the name by which workers reach this machine, which lends them tables at the port behind that")
 		}
 	}
+	if db != "" {
+		if name := hub.Within(f.dir, db); name != "" {
+			return "", misuse("db", "--db %s: the hub has the folder %s in %s for itself: want another", bitboard.Shorten(db), name, bitboard.Shorten(f.dir))
+		}
+	}
 	return metrics, nil
 }
 
@@ -184,7 +190,7 @@ func (f *hubCommand) hubOptions(cmd *cobra.Command, o *options) (hub.Options, er
 	of, err := o.hubOptions(cmd, f.dir, f.address, memory, o.openSite(cmd, memory))
 	of.NATS, of.Lease, of.Measure = f.nats, f.lease, o.measureSite
 	of.Builds = o.openBuilds(cmd, memory, "", false)
-	of.Room = memory / 8 * 7 // beside what checks take
+	of.Room = max(1, memory/8*7) // beside what checks take; 0 would be no bound
 	return of, err
 }
 
@@ -293,6 +299,9 @@ func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []stri
 	case len(workers) == 0 && len(hosts) == 0:
 		return misuse("worker", "hub init: want --worker, --host, or both")
 	}
+	if err := hub.CheckFolder(dir); err != nil {
+		return err
+	}
 	files, err := keys.Make(dir, hosts, workers)
 	if err != nil {
 		return err
@@ -386,7 +395,8 @@ func newWork(o *options) *cobra.Command {
 		Short: "Take jobs from a hub",
 		Long: `Work takes jobs from the hub at the URL, --workers at a time, until Ctrl-C. Jobs that
 it has then go back. It can be started and stopped at any time, on any number of
-machines, and waits for a hub that is away.
+machines, and waits for a hub that is away, or starts later. It ends where a hub does not
+let it in.
 
 All its jobs share a transposition table, which outlives them: at most 1 GiB unless
 --memory is given, then half of that. Tables of the game take their part of --memory first,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -110,5 +111,21 @@ func TestAHubKnowsWhatTablesTakeBeforeTheyAreLoaded(t *testing.T) {
 	}
 	if _, _, err := o.measureSite(proofs.Setting{Game: "chess"}); err == nil {
 		t.Error("a game that there is not is measured")
+	}
+}
+
+// TestAWorkerWaitsForAHubThatIsNotThereYet, until Ctrl-C, and says so.
+func TestAWorkerWaitsForAHubThatIsNotThereYet(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "nats://" + free.Addr().String()
+	free.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	want := "paika: the hub at " + url + " is away, and is waited for\n"
+	said := &stopAt{text: want, cancel: stop}
+	if status := Run(ctx, []string{"work", url, "--workers", "1", "--memory", "256M"}, nil, said, said); status != stopped || !strings.HasPrefix(said.String(), want) || strings.Count(said.String(), "away") != 1 {
+		t.Errorf("status %d, %s", status, said)
 	}
 }

@@ -31,6 +31,7 @@ func TestKeysOfJSONAreThoseOfTheManual(t *testing.T) {
 		{"verify", "verify --board 3x3"},
 		{"repair", "repair --board 3x3"},
 		{"stats", "stats --board 3x3 --longest --zugzwang --plot charts"},
+		{"stats --manifest", "stats --board 3x3 --manifest"},
 		{"stats --cgt", "stats konane --board 2x2 --cgt"},
 		{"export", "export --board 3x3 flat"},
 		{"export", "export --board 3x3 --format csv rows"},
@@ -57,6 +58,7 @@ func TestKeysOfJSONAreThoseOfTheManual(t *testing.T) {
 		{"bench", "bench perft --only konane-4 --short"},
 		{"games", "games"},
 		{"version", "version"},
+		{"version", "--version"},
 		{"help", "help build"},
 		{"completion", "completion bash"},
 		{"manual", "manual html"},
@@ -87,7 +89,8 @@ func TestKeysOfJSONAreThoseOfTheManual(t *testing.T) {
 	// have themselves within.
 	rare := map[string]any{
 		"build": catalogue.Built{Before: 1}, "games": gameList{Solved: []catalogue.Solved{{Error: "wrong"}}},
-		"check": catalogue.Checked{Parts: make([]catalogue.Checked, 1), Halves: make([]catalogue.Checked, 1)},
+		"check":            catalogue.Checked{Parts: make([]catalogue.Checked, 1), Halves: make([]catalogue.Checked, 1)},
+		"stats --manifest": map[string]any{"game": "", "board": "", "rules": "", "metric": "", "format": 0, "slices": []any{}, "replacing": []string{"1v1"}},
 	}
 	whole := map[string]any{
 		"build --dry-run": &catalogue.Estimate{}, "verify": &catalogue.Verified{}, "repair": &catalogue.Repaired{},

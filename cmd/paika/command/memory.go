@@ -13,14 +13,21 @@ const unknownFreeMemory = 4 << 30
 // environment has told it already, so that garbage does not pile up beside
 // tables that lie off the heap.
 func memoryBudget(flagged size) uint64 {
-	budget := uint64(flagged)
-	if budget == 0 {
-		budget = freeMemory() / 4 * 3
-	}
+	budget := budgetOf(flagged, freeMemory())
 	if _, set := os.LookupEnv("GOMEMLIMIT"); !set {
 		debug.SetMemoryLimit(int64(budget))
 	}
 	return budget
+}
+
+// leastBudget is what there is where nothing is free. Of 0 there would be no bound.
+const leastBudget = 1 << 20
+
+func budgetOf(flagged size, free uint64) uint64 {
+	if flagged != 0 {
+		return uint64(flagged)
+	}
+	return max(leastBudget, free/4*3)
 }
 
 // mostSearchMemory bounds the transposition table of a search where no --memory

@@ -127,3 +127,15 @@ func TestFreeMemoryIsKnown(t *testing.T) {
 		t.Errorf("nothing is told: %d bytes", free)
 	}
 }
+
+// TestWhereNothingIsFreeThereIsABound all the same: shares of nothing would be none.
+func TestWhereNothingIsFreeThereIsABound(t *testing.T) {
+	for _, c := range []struct {
+		flagged    size
+		free, want uint64
+	}{{0, 400 * mib, 300 * mib}, {0, 0, leastBudget}, {0, 3, leastBudget}, {1, 400 * mib, 1}, {7 * mib, 0, 7 * mib}} {
+		if got := budgetOf(c.flagged, c.free); got != c.want {
+			t.Errorf("--memory %d, %d free: %d, want %d", c.flagged, c.free, got, c.want)
+		}
+	}
+}

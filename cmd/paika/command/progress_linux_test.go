@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"paika/cmd/paika/prover"
 )
 
 // openTerminal opens a pseudo-terminal of some width: what is written to terminal
@@ -85,6 +88,25 @@ func TestAnAnswerBeginsALine(t *testing.T) {
 	lines := shownOn(t, reader, terminal)
 	if len(lines) != 5 || !strings.HasPrefix(lines[0], "searching: ") || lines[1] != "oxoxox/xoxoxo/oxoxox/xo..xo/oxoxox/xoxoxo b" {
 		t.Errorf("%q", lines)
+	}
+}
+
+// TestEveryAnswerToManyLinesBeginsALine.
+func TestEveryAnswerToManyLinesBeginsALine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	reader, terminal := openTerminal(t, 200)
+	cmd := newRoot(newOptions(nil))
+	cmd.SetArgs([]string{"prove", "konane", "-", "--board", "6x6", "--opening", "middle-h", "--claim", "white-wins", "--nodes", "700000", "--workers", "1", "--memory", "256M"})
+	cmd.SetIn(strings.NewReader("start\nstart\n"))
+	cmd.SetOut(terminal)
+	cmd.SetErr(terminal)
+	if err := cmd.ExecuteContext(t.Context()); !errors.Is(err, prover.ErrUndecided) {
+		t.Fatal(err)
+	}
+	for _, line := range shownOn(t, reader, terminal) {
+		if strings.Contains(line, `"position":`) && !strings.HasPrefix(line, "{") {
+			t.Errorf("an answer stands behind %q", line[:20])
+		}
 	}
 }
 

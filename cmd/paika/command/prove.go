@@ -40,7 +40,7 @@ check does, with their own parts if those are given, too.
 With --complete the certificate goes on below the tables, down to the end of the game,
 as paika complete makes it, and is checked with the rules alone. Of a claim that a side
 wins the tables must have distances as well (--metric dtw). The certificate over tables
-is written first: where the rest is stopped it stays, for paika complete.
+is written first: where the rest is stopped, or --time ends, it stays, for paika complete.
 
 With --pieces and --hints the search ends at the tables of at most --pieces alone, and so
 does the certificate. Larger ones, of at most --hints, are hints: they tell which positions
@@ -93,7 +93,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 	cmd.Flags().StringVar(&f.limits.Claim, "claim", "", "what to prove: `SIDE-wins`, SIDE-not-lost or draw")
 	cmd.Flags().StringVar(&f.method, "method", proofnumber.DFPN.String(), "search by `dfpn|pn2|pn`; the last two with one worker")
 	cmd.Flags().Uint64Var(&f.limits.Nodes, "nodes", 0, "search at most `N` nodes, for each side of a draw; with several workers up to 64 less for each; 0 for no limit")
-	cmd.Flags().DurationVar(&f.limits.Time, "time", 0, "longest `TIME` to search and write certificates, such as 10m; 0 for no limit")
+	cmd.Flags().DurationVar(&f.limits.Time, "time", 0, "longest `TIME` to search, write certificates and complete them, such as 10m; 0 for no limit")
 	cmd.Flags().StringVar(&f.limits.Out, "out", "", "`FILE` to write the certificate to")
 	cmd.Flags().BoolVar(&f.limits.Complete, "complete", false, "go on below the tables to the end of the game, so that the certificate needs none; wants --out")
 	cmd.Flags().StringArrayVar(&f.limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
@@ -154,12 +154,18 @@ func (f *proveCommand) options(cmd *cobra.Command, s session) (limits catalogue.
 	}
 	limits.Checkpoints = s.beside(searchSuffix)
 	limits.Notice = notices(cmd)
-	return limits, checkOut(limits)
+	return limits, checkOut(limits, s.position() == fromInput)
 }
 
-// checkOut makes sure that certificates can be written, and read again to complete them.
-func checkOut(limits catalogue.ProveOptions) error {
+// checkOut makes sure that certificates can be written, and read again to complete them. There are none of
+// many positions.
+func checkOut(limits catalogue.ProveOptions, many bool) error {
+	const one = "--%s is for one position, not for those on standard input"
 	switch {
+	case many && limits.Complete:
+		return misuse("complete", one, "complete")
+	case many && limits.Out != "":
+		return misuse("out", one, "out")
 	case limits.Out == "" && limits.Complete:
 		return misuse("complete", "--complete wants --out: it is about the certificate")
 	case limits.Out == "":
@@ -246,9 +252,6 @@ func resultError(p catalogue.Proved) error {
 // proveLines answers every line of standard input, with tables that are loaded
 // once.
 func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
-	if o.Out != "" {
-		return &catalogue.ParameterError{Parameter: "out", Err: errors.New("--out is for one position, not for those on standard input")}
-	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	o.Progress = func(p catalogue.Progress) { bar.count(describe(p), "node", p.Nodes) }
@@ -262,6 +265,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
 		for i, position := range positions {
 			proved, err := searches.Prove(ctx, position)
+			bar.close() // before the answer, which begins a line
 			if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
 				printGoOn(cmd.ErrOrStderr(), s, proved, err)
 				return nil, err

@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +56,8 @@ board, whatever opening leads there, by their canonical form, as paika value --c
 prints them, Black as Left, and lists the most frequent; with --json all. That takes
 one core, and boards of at most 20 points: a moment for 4x4, seconds for 5x4.
 
-With --manifest it prints instead the manifest, byte for byte as it is stored. It
+With --manifest it prints instead the manifest, byte for byte as it is stored, or on one
+line with --json. It
 has sizes and checksums of what is stored, too, which depend on how this version
 compresses; wherever and however it built the same tables, it is the same.`,
 		Example: `  paika stats
@@ -90,7 +92,7 @@ compresses; wherever and however it built the same tables, it is the same.`,
 					return err
 				}
 				if f.manifest {
-					return s.hint(printManifest(cmd, tables, f.metric))
+					return s.hint(o.printManifest(cmd, tables, f.metric))
 				}
 				return s.hint(printStats(cmd, s, tables, f))
 			})
@@ -122,8 +124,8 @@ func (f statsFlags) wantedMetric() (string, error) {
 }
 
 // printManifest prints the manifest of the metric asked for, or of the only
-// one there is.
-func printManifest(cmd *cobra.Command, tables catalogue.Tables, metric string) error {
+// one there is: as it is stored or, as JSON, on one line.
+func (o *options) printManifest(cmd *cobra.Command, tables catalogue.Tables, metric string) error {
 	stats, err := storedStats(tables, metric)
 	if err != nil {
 		return err
@@ -139,8 +141,10 @@ func printManifest(cmd *cobra.Command, tables catalogue.Tables, metric string) e
 	if err != nil {
 		return err
 	}
-	_, err = cmd.OutOrStdout().Write(text)
-	return err
+	return o.print(cmd, json.RawMessage(text), func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
 }
 
 // shownStats is what stats prints with --json.

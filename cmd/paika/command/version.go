@@ -83,15 +83,29 @@ and no command replaces it.`,
 		Example: `  paika version
   paika version --json`,
 		Args: wantsNone(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			p := bench.ThisProgram()
-			info := programInfo{
-				Version: moduleVersion(), Commit: p.Commit, Modified: p.Modified, Go: p.Go, GOAMD64: p.GOAMD64,
-				Formats: thisFormats(),
-			}
-			return o.print(cmd, info, func(w io.Writer) error { return printVersion(w, info) })
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.tellVersion(cmd) },
 	}
+}
+
+// versionFlag gives a command a flag that tells what the command version does. Without it, it shows help.
+func (o *options) versionFlag(root *cobra.Command) {
+	asked := false
+	root.Flags().BoolVarP(&asked, "version", "v", false, "tell version, commit and the formats of files")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if asked {
+			return o.tellVersion(cmd)
+		}
+		return cmd.Help()
+	}
+}
+
+func (o *options) tellVersion(cmd *cobra.Command) error {
+	p := bench.ThisProgram()
+	info := programInfo{
+		Version: moduleVersion(), Commit: p.Commit, Modified: p.Modified, Go: p.Go, GOAMD64: p.GOAMD64,
+		Formats: thisFormats(),
+	}
+	return o.print(cmd, info, func(w io.Writer) error { return printVersion(w, info) })
 }
 
 func printVersion(w io.Writer, info programInfo) error {

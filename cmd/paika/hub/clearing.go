@@ -17,13 +17,15 @@ import (
 // Errors are those of files, and lasting.ErrLocked where a hub has it.
 func Clear(dir string) (gone bool, err error) { return remove(dir, holdsNothing) }
 
-// Remove removes the folder of a hub that is stopped, whatever it holds. Errors are those of Clear.
+// Remove removes the folder of a hub that is stopped, with all that a hub without keys has there. Where
+// anything else lies in it, all stays. Errors are those of Clear.
 func Remove(dir string) error {
 	_, err := remove(dir, func(string) (bool, error) { return true, nil })
 	return err
 }
 
-// remove removes a folder, if it may go, and tells whether it is gone. Others may make a lock there
+// remove removes a folder in which an embedded hub alone has anything, if it may go, and tells whether
+// it is gone. Others may make a lock there
 // when the own one has gone: then all begins anew, and fails where they still have it.
 func remove(dir string, may func(dir string) (bool, error)) (gone bool, err error) {
 	for range mostCleared {
@@ -40,6 +42,9 @@ var errInUse = errors.New("it is in use")
 // removeOnce has the lock of the ledger until nothing else is in the folder: a hub that starts
 // meanwhile finds it held. The lock itself goes last, as an open file can't be removed everywhere.
 func removeOnce(dir string, may func(dir string) (bool, error)) (gone bool, err error) {
+	if ours, err := embedded(dir); !ours || err != nil { // before anything is written
+		return false, err
+	}
 	unlock, err := lasting.Lock(filepath.Join(dir, ledgerName))
 	if errors.Is(err, os.ErrNotExist) {
 		return true, nil
@@ -62,6 +67,21 @@ func removeOnce(dir string, may func(dir string) (bool, error)) (gone bool, err 
 	return false, fmt.Errorf("%w: %w", errInUse, err)
 }
 
+// embedded tells whether all that is in a folder is what an embedded hub has there, which makes no keys.
+func embedded(dir string) (bool, error) {
+	if keys.In(dir).There() {
+		return false, nil
+	}
+	if err := CheckFolder(dir); err != nil {
+		if errors.Is(err, ErrForeign) {
+			err = nil
+		}
+		return false, err
+	}
+	other, err := foreign(dir)
+	return other == "", err
+}
+
 // ledgerLock is the name of the lock of the ledger.
 const ledgerLock = ledgerName + lasting.LockSuffix
 
@@ -82,7 +102,7 @@ func empty(dir string) error {
 	return nil
 }
 
-// holdsNothing tells whether the folder of a hub holds nothing of worth.
+// holdsNothing tells whether the folder of an embedded hub holds nothing of worth.
 func holdsNothing(dir string) (bool, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -90,12 +110,11 @@ func holdsNothing(dir string) (bool, error) {
 	}
 	for _, e := range entries {
 		switch e.Name() {
-		case ledgerName, ledgerLock, "incoming", "tables", "nats", keys.CredentialsFile:
 		case "parts", "proofs", "built":
 			if holds, err := holdsFiles(filepath.Join(dir, e.Name())); holds || err != nil {
 				return false, err
 			}
-		default:
+		case workFolder:
 			return false, nil
 		}
 	}

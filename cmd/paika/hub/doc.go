@@ -31,11 +31,14 @@
 //	parts/DIGEST       certificates that were checked, each named by its SHA-256
 //	built/ID/DIGEST    groups of slices that were built, until they are stored
 //	proofs/ID.proof    the certificates of questions that are answered
-//	incoming/          what workers are sending; emptied at every start
-//	tables/            what workers fetch; emptied at every start
+//	incoming/          what workers are sending; goes at every start
+//	tables/            what workers fetch; goes at every start
 //	nats/              what the server keeps: nothing that counts
 //	worker.creds       name and secret for workers and clients of this machine
 //	keys/              certificates, and a key for each worker, once keys.Make made them
+//
+// A folder that holds other files is refused, unless a hub was there before (own_folder.go). From
+// incoming and tables nothing goes but files by the names that a hub gives.
 //
 // # Reading the source
 //

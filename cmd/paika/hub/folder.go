@@ -23,6 +23,9 @@ const ledgerName = "ledger"
 
 // openFolder reads the ledger. Who has that open has the folder.
 func (h *Hub) openFolder() (err error) {
+	if err := CheckFolder(h.options.Dir); err != nil { // before anything is written
+		return err
+	}
 	if err := h.openLedger(); err != nil {
 		return err
 	}
@@ -37,10 +40,7 @@ func (h *Hub) openFolder() (err error) {
 	if h.counts.Torn > 0 {
 		h.notice("%s: lines that are not whole and are left out: %d. paika hub repair counts their parts again", h.path(ledgerName), h.counts.Torn)
 	}
-	if err := os.RemoveAll(h.path("incoming")); err != nil { // what was being sent is sent again
-		return err
-	}
-	if err := os.MkdirAll(h.path("incoming"), 0o777); err != nil {
+	if err := lasting.EmptyFolder(h.path(incomingFolder), isUpload); err != nil { // what was being sent is sent again
 		return err
 	}
 	if err := lasting.SyncFolder(h.options.Dir); err != nil { // the name of the ledger
@@ -115,7 +115,7 @@ func (h *Hub) note(q *question) {
 func (h *Hub) path(name string) string        { return filepath.Join(h.options.Dir, name) }
 func (h *Hub) partPath(digest string) string  { return filepath.Join(h.path("parts"), digest) }
 func (h *Hub) proofPath(id string) string     { return filepath.Join(h.path("proofs"), id+proofSuffix) }
-func (h *Hub) uploadPath(name string) string  { return filepath.Join(h.path("incoming"), name) }
+func (h *Hub) uploadPath(name string) string  { return filepath.Join(h.path(incomingFolder), name) }
 func (h *Hub) notice(format string, a ...any) { h.options.Notice(fmt.Sprintf(format, a...)) }
 
 // sound is a file that was found whole since the hub began, as it was then.

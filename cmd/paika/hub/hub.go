@@ -146,7 +146,7 @@ type Hub struct {
 }
 
 // Start begins a hub, and goes on with the questions of its folder that have no answer.
-// Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, ErrCarrier, those of files,
+// Errors: lasting.ErrLocked where another hub has the folder, ErrForeign, ErrAddress, ErrCarrier, those of files,
 // and, where NATS runs elsewhere, link.ErrAway, ErrTaken and keys.ErrNone.
 func Start(ctx context.Context, o Options) (*Hub, error) {
 	if o.Lease == 0 {

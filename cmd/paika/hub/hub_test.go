@@ -308,7 +308,8 @@ func TestAHubListensOnThisMachineAlone(t *testing.T) {
 // TestAHubSaysWhyItsServerDoesNotStart, and at once.
 func TestAHubSaysWhyItsServerDoesNotStart(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "nats"), nil, 0o600); err != nil {
+	startHub(t, dir, nil).Close()
+	if err := errors.Join(os.RemoveAll(filepath.Join(dir, "nats")), os.WriteFile(filepath.Join(dir, "nats"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Start(t.Context(), Options{Dir: dir}); !errors.Is(err, ErrCarrier) || !strings.Contains(err.Error(), filepath.Join(dir, "nats")) {

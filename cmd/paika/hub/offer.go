@@ -50,7 +50,7 @@ func (h *Hub) offerFiles() (*filesOffer, error) {
 	if port > 0 && port < 65535 {
 		want = port + 1
 	}
-	s, err := tables.Listen(h.path("tables"), host, want, encrypt)
+	s, err := tables.Listen(h.path(tablesFolder), host, want, encrypt)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ const ownName = "hub"
 func startServer(dir, address string, own, worker keys.Credentials, public map[string]string) (*server.Server, error) {
 	o := &server.Options{
 		ServerName: "paika", NoSigs: true, NoLog: true, DontListen: address == "",
-		JetStream: true, StoreDir: filepath.Join(dir, "nats"), PingInterval: wire.PingEvery, MaxSubs: mostSubscriptions,
+		JetStream: true, StoreDir: filepath.Join(dir, natsFolder), PingInterval: wire.PingEvery, MaxSubs: mostSubscriptions,
 		Users: []*server.User{
 			{Username: own.Name, Password: own.Secret},
 			{Username: worker.Name, Password: worker.Secret, Permissions: workerPermissions(worker.Name)},

@@ -122,6 +122,9 @@ type Answer[P comparable] struct {
 	Seconds  float64             // likewise of all runs
 	Searched float64             // of these seconds, what searches and their certificates took; runs before count whole
 
+	// Ends is when Options.Time ends; the zero time where it bounds nothing.
+	Ends time.Time
+
 	// Checkpoint is the file from which the same question goes on, where it is
 	// undecided or an error came first, and the options allow it.
 	Checkpoint string
@@ -246,7 +249,8 @@ func (a *attempt[P]) hint(options *proofnumber.Options[P]) {
 func (a *attempt[P]) proveAll(ctx context.Context, answer *Answer[P]) error {
 	if a.options.Time != 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, a.options.Time)
+		answer.Ends = time.Now().Add(a.options.Time)
+		ctx, cancel = context.WithDeadline(ctx, answer.Ends)
 		defer cancel()
 	}
 	all := proofnumber.Proved

@@ -85,8 +85,34 @@ func (l *Ledger) Each(take func(Entry)) (torn int, err error) {
 	return Read(io.NewSectionReader(l.file, 0, info.Size()), take)
 }
 
+// Begins tells whether a file is a ledger with a line that is whole, and whether it is empty, as one that
+// is not there is as well.
+func Begins(path string) (whole, empty bool, err error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, true, nil
+	}
+	if err != nil {
+		return false, false, err
+	}
+	defer file.Close()
+	torn, err := read(file, func(Entry) (more bool) {
+		whole = true
+		return false
+	})
+	return whole, !whole && torn == 0, err
+}
+
 // Read is Each for the text of a ledger.
 func Read(text io.Reader, take func(Entry)) (torn int, err error) {
+	return read(text, func(e Entry) (more bool) {
+		take(e)
+		return true
+	})
+}
+
+// read is Read until the function wants no more.
+func read(text io.Reader, take func(Entry) (more bool)) (torn int, err error) {
 	in := bufio.NewReaderSize(text, mostLine)
 	for long := false; ; { // long: of the line, more than fits was read
 		line, err := in.ReadSlice('\n')
@@ -98,10 +124,11 @@ func Read(text io.Reader, take func(Entry)) (torn int, err error) {
 			return torn, err
 		}
 		if len(line) > 0 || long {
-			if e, whole := parseLine(string(line)); whole && !long {
-				take(e)
-			} else {
+			e, whole := parseLine(string(line))
+			if whole = whole && !long; !whole {
 				torn++
+			} else if !take(e) {
+				return torn, nil
 			}
 		}
 		if long = false; err != nil {

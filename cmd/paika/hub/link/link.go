@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -72,18 +74,50 @@ const insideURL = "nats://127.0.0.1"
 // on trying when the connection is lost. Errors: ErrAway, and those of the file of
 // credentials.
 func (a Access) Connect(name string) (*Link, error) {
-	var (
-		server *server.Server
-		c      keys.Credentials
-		err    error
-	)
+	c, err := a.credentials()
+	if err != nil {
+		return nil, err
+	}
+	return a.link(c, name)
+}
+
+// Await is Connect, which waits for a hub that is not there, as when it starts later, and tells that. It
+// gives up where who is there does not let anybody in by these credentials. Errors are those of Connect,
+// and that of ctx, which ends what is waited for.
+func (a Access) Await(ctx context.Context, name string) (*Link, error) {
+	c, err := progress.Await(ctx, a.credentials) // the file may be a pipe
+	for told := false; err == nil; err = progress.Wait(ctx, Pause) {
+		l, err := progress.Await(ctx, func() (*Link, error) { return a.link(c, name) })
+		if !unreached(err) {
+			if err == nil && told {
+				a.Tell(isBack(a.URL))
+			}
+			return l, err
+		}
+		if a.Tell != nil && !told {
+			told = true
+			a.Tell(isAway(a.URL))
+		}
+	}
+	return nil, err
+}
+
+// credentials are those by which to come.
+func (a Access) credentials() (keys.Credentials, error) {
 	switch {
 	case a.inside != nil:
-		server, c, a.URL = a.inside.server, a.inside.credentials, insideURL
+		return a.inside.credentials, nil
 	case a.Credentials != "":
-		if c, err = keys.Read(a.Credentials); err != nil {
-			return nil, err
-		}
+		return keys.Read(a.Credentials)
+	}
+	return keys.Credentials{}, nil
+}
+
+// link connects.
+func (a Access) link(c keys.Credentials, name string) (*Link, error) {
+	var server *server.Server
+	if a.inside != nil {
+		server, a.URL = a.inside.server, insideURL
 	}
 	denied := new(denials)
 	conn, err := a.connect(server, c, name, denied.hear)
@@ -91,6 +125,19 @@ func (a Access) Connect(name string) (*Link, error) {
 		return nil, fmt.Errorf("%w at %s: %s%w", ErrAway, a.URL, a.hint(err), err)
 	}
 	return &Link{conn, denied, c.Name, &presence{url: a.URL, tell: a.Tell}, newEra()}, nil
+}
+
+// unreached tells whether an error of connecting is that nobody was there, or went meanwhile: whoever
+// forwards connections takes them all the same, and closes them. What somebody there says is none, as
+// that he doesn't know the credentials.
+func unreached(err error) bool {
+	for _, nobody := range []error{nats.ErrNoServers, nats.ErrTimeout, io.EOF, syscall.ECONNRESET} {
+		if errors.Is(err, nobody) {
+			return true
+		}
+	}
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
 }
 
 // hint says what is behind an error of connecting, as far as it is known, for a text before it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -49,6 +50,70 @@ func TestWhoCantConnectIsToldWhy(t *testing.T) {
 	none := link.Access{URL: access.URL, Credentials: filepath.Join(t.TempDir(), "none")}
 	if _, err := none.Connect("test"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file of credentials: %v", err)
+	}
+}
+
+// TestAHubThatIsNotThereYetIsWaitedFor, which is told once, and by who wants that alone. Who is there and
+// lets one not in is none.
+func TestAHubThatIsNotThereYetIsWaitedFor(t *testing.T) {
+	s := hubtest.Start(t)
+	access, wrong := s.Access(), s.As(keys.Credentials{Name: "worker", Secret: "guess"})
+	if _, err := wrong.Await(t.Context(), "test"); !errors.Is(err, link.ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("with a wrong secret: %v", err)
+	}
+	s.Stop()
+	told := make(chan string, 10)
+	access.Tell = func(text string) { told <- text }
+	came := make(chan error)
+	go func() {
+		l, err := access.Await(t.Context(), "test")
+		if err == nil {
+			l.Close()
+		}
+		came <- err
+	}()
+	if got, want := <-told, "the hub at "+access.URL+" is away, and is waited for"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	s.Restart()
+	if err := <-came; err != nil {
+		t.Error(err)
+	}
+	if got, want := <-told, "the hub at "+access.URL+" is back"; got != want || len(told) > 0 {
+		t.Errorf("%q, want %q; then %d more", got, want, len(told))
+	}
+	s.Stop()
+	ended, end := context.WithCancel(t.Context())
+	access.Tell = func(string) { end() }
+	if _, err := access.Await(ended, "test"); !errors.Is(err, context.Canceled) {
+		t.Errorf("until it ends: %v", err)
+	}
+	none := link.Access{URL: access.URL, Credentials: filepath.Join(t.TempDir(), "none")}
+	if _, err := none.Await(t.Context(), "test"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file of credentials: %v", err)
+	}
+}
+
+// TestALineThatIsForwardedNowhereIsNoHub: whoever forwards takes connections, and closes them.
+func TestALineThatIsForwardedNowhereIsNoHub(t *testing.T) {
+	to, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	go func() {
+		for {
+			conn, err := to.Accept()
+			if err != nil {
+				return
+			}
+			conn.Close()
+		}
+	}()
+	ctx, stop := context.WithCancel(t.Context())
+	access := link.Access{URL: "nats://" + to.Addr().String(), Tell: func(string) { stop() }}
+	if _, err := access.Await(ctx, "test"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -78,17 +79,19 @@ type made struct {
 	bytes  int64
 }
 
-// Listen starts a server with an empty folder. It takes the port, or if that is 0 or
+// IsFile tells whether an entry of a server's folder is a file that it has made, or was making.
+func IsFile(e fs.DirEntry) bool {
+	return !e.IsDir() && digits(strings.TrimSuffix(e.Name(), lasting.PartSuffix))
+}
+
+// Listen starts a server in a folder, from which the files of one before go, and no others. It takes the port, or if that is 0 or
 // taken, any that is free. Without a configuration it does not encrypt.
 func Listen(dir, host string, port int, encrypt *tls.Config) (*Server, error) {
 	return listen(dir, host, port, encrypt, usual)
 }
 
 func listen(dir, host string, port int, encrypt *tls.Config, l limits) (*Server, error) {
-	if err := os.RemoveAll(dir); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := lasting.EmptyFolder(dir, IsFile); err != nil {
 		return nil, err
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))

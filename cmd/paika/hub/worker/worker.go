@@ -61,7 +61,8 @@ type worker struct {
 }
 
 // Work takes jobs from a hub until the context ends, whose error it gives. Jobs that it
-// has then go back. It waits for a hub that is away. Errors: link.ErrAway, link.ErrRefused,
+// has then go back. It waits for a hub that is away, or not there yet. Errors: link.ErrAway where a hub
+// does not let it in, link.ErrRefused,
 // and what keeps it from the jobs of the hub, such as share.ErrOther for other tables than
 // the hub's.
 func Work(ctx context.Context, o Options) error {
@@ -72,7 +73,7 @@ func Work(ctx context.Context, o Options) error {
 	defer cancel(nil)
 	w := &worker{Options: o, context: ctx, running: make(map[string]*running), sites: make(map[string]*openSite), teams: make(chan struct{}, wire.Teams(o.Lanes))}
 	var err error
-	if w.link, err = progress.Await(ctx, func() (*link.Link, error) { return o.Connect("worker " + o.Name) }); err != nil {
+	if w.link, err = o.Await(ctx, "worker "+o.Name); err != nil {
 		return err
 	}
 	defer w.link.Close()
