@@ -22,8 +22,8 @@ type Checkpoints interface {
 
 	// LoadCheckpoint fills the tables, which have their full lengths, and
 	// returns the text, if their checkpoint is there and whole. If not, it returns nil
-	// and leaves the tables zero, and where there is one it says why it refuses it: the next
-	// takes its place. An error, that of ctx among them, ends the build, and what is there stays.
+	// and leaves the tables zero, and where there is one it says why it refuses it, which Build tells
+	// the user: the next takes its place. An error, that of ctx among them, ends the build, and what is there stays.
 	LoadCheckpoint(ctx context.Context, tables []*bitboard.Table) (text []byte, refused, err error)
 
 	// RefuseCheckpoint is told why work does not go on from the checkpoint of these tables,

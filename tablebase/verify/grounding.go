@@ -22,9 +22,9 @@ type misfit struct {
 	stored bitboard.Value
 }
 
-// mostWrong is how many misfits of a group are noted. Where there are more it is not grounded: it is
-// wrong in any case, and what rests on those that were not noted would be blamed for it. Tests set it.
-var mostWrong uint64 = 1 << 16
+// mostWrong is how many misfits of a group are noted, but in tests. Where there are more it is not grounded: it is
+// wrong in any case, and what rests on those that were not noted would be blamed for it.
+const mostWrong = 1 << 16
 
 // ground gives every win and loss of the group that may rest on it the value that follows from
 // what ends the game, and tells whether each has got one.
@@ -76,7 +76,7 @@ func (t *team[P]) ground(ctx context.Context, rests func(s bitboard.Slice) bool,
 // one that it had. What gets none supports only itself, and is reported. Nothing is done for a group
 // with too many misfits.
 func (t *team[P]) groundShown(ctx context.Context, rests func(s bitboard.Slice) bool, moved func(indices uint64)) error {
-	if t.misfits.Load() > mostWrong {
+	if t.misfits.Load() > t.mostWrong {
 		return nil
 	}
 	found := t.findings

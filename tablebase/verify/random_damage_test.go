@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/tablebase/internal/graphgame"
 )
 
 // inMemory is a retrograde.Storage.
@@ -320,6 +321,48 @@ func successorValue(game *fanorona.Game, tables inMemory, q fanorona.Position) b
 	}
 	s, i := game.Rank(q)
 	return tables[s].At(i)
+}
+
+// Where more is wrong than is noted, nothing that rests on it is blamed, and what is found depends on
+// nobody's pace.
+func TestSoMuchIsWrongThatNothingIsGrounded(t *testing.T) {
+	game := graphgame.New(113, 1, 40_000)
+	groups, err := game.Groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := make(inMemory)
+	for s, depths := range game.Solve().Depths {
+		table := make(bitboard.Packed, bitboard.PackedWords(uint64(len(depths))))
+		for i, d := range depths {
+			v := d.Outcome().Value
+			if i%4 > 0 && v == bitboard.Draw {
+				v = bitboard.Win
+			}
+			table.Set(uint64(i), v)
+		}
+		tables[bitboard.Slice(s)] = table
+	}
+	g := groups[len(groups)-1]
+	var want []Finding
+	for _, workers := range []int{1, 2, 8} {
+		d := newDerivation(game, wdlCheck(g, nil, func(bitboard.Slice) bool { return false }), false)
+		d.mostWrong = 100
+		fill(d, tables, nil)
+		found := &findings{limit: 1 << 20}
+		team := d.team(workers, found, func(uint64) {})
+		if err := team.all(t.Context(), nil, func(bitboard.Slice, Sums) {}); err != nil {
+			t.Fatal(err)
+		}
+		got := found.kept()
+		if want == nil {
+			want = got
+		}
+		grounding := slices.ContainsFunc(got, func(f Finding) bool { return f.What == "grounding" })
+		if uint64(len(got)) <= 2*d.mostWrong || grounding || !slices.Equal(got, want) || team.spent {
+			t.Errorf("%d workers: %d findings, of what is grounded %v, spent %v; want %d", workers, len(got), grounding, team.spent, len(want))
+		}
+	}
 }
 
 // What takes a group as a whole grounds all values of sound tables, and leaves them as they were.

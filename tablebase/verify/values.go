@@ -39,13 +39,15 @@ type derivation[P comparable] struct {
 	// fingerprint finds those of tables.
 	wanted      map[bitboard.Slice]string
 	fingerprint func(ctx context.Context, m bitboard.Metric, t *bitboard.Table) (string, error)
+
+	mostWrong uint64 // misfits that are noted
 }
 
 // newDerivation is one of the tables that are added to it. Where it is roomy, the game has
 // its own way to derive what is left out.
 func newDerivation[P comparable](game Game[P], c groupCheck, roomy bool) *derivation[P] {
 	d := new(derivation[P]) // a literal would be a write of it all to the race detector, 400 KiB
-	d.game, d.groupCheck, d.roomy = game, c, roomy
+	d.game, d.groupCheck, d.roomy, d.mostWrong = game, c, roomy, mostWrong
 	d.leftOutQuiet, d.wanted = make(map[bitboard.Slice]uint64), make(map[bitboard.Slice]string)
 	for _, s := range c.group.Slices {
 		d.inGroup[s] = true
@@ -448,7 +450,7 @@ func (w *deriver[P]) value(i uint64, p P, weight int) {
 	if stored != derived {
 		p, _ = w.game.Unrank(w.slice, i) // and no image
 		w.findWrong(i, p, stored, derived)
-		if w.misfits.Add(1) <= mostWrong {
+		if w.misfits.Add(1) <= w.mostWrong {
 			w.wrong = append(w.wrong, misfit{bitboard.MakeRef(w.slice, i), stored})
 		}
 	}

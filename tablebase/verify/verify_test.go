@@ -373,32 +373,6 @@ func TestFindingsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// Where more is wrong than is noted, nothing that rests on it is blamed, and what is found depends on
-// nobody's pace.
-func TestSoMuchIsWrongThatNothingIsGrounded(t *testing.T) {
-	defer func(most uint64) { mostWrong = most }(mostWrong)
-	mostWrong = 100
-	game := graphgame.New(113, 1, 40_000)
-	sol := game.Solve()
-	for i := range sol.Depths[0] {
-		if d := &sol.Depths[0][i]; i%4 > 0 && d.Outcome().Value == bitboard.Draw {
-			*d = bitboard.MakeDepth(bitboard.Win, 99)
-		}
-	}
-	s := openTest(t, storedTest(t, sol, bitboard.WDL), toRead)
-	want := verify(t, s, game, Options{Workers: 1, Limit: 1 << 16})
-	for _, f := range want.Findings {
-		if f.What == "grounding" {
-			t.Fatalf("%d findings, one of them %v", want.Total, f)
-		}
-	}
-	for _, workers := range []int{2, 8} {
-		if got := verify(t, s, game, Options{Workers: workers, Limit: 1 << 16}); got.Total != want.Total || !slices.Equal(got.Findings, want.Findings) {
-			t.Errorf("%d workers: %d findings, want %d", workers, got.Total, want.Total)
-		}
-	}
-}
-
 // Whatever the manifest says of a slice is a finding where it is not so.
 func TestVerifyFindsEverythingThatAManifestSaysWrong(t *testing.T) {
 	game := graphgame.New(112, 2, 2_000)

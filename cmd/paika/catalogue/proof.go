@@ -313,7 +313,8 @@ type ProvedQuery struct {
 }
 
 // QueryProved looks positions up in tables and proofs. A position of which neither knows
-// anything has the error of Query.
+// anything has the error of Query. Where the context ends first it gives the first answers beside the
+// error.
 func QueryProved(ctx context.Context, t Tables, w Walk, positions []string) ([]Answer[ProvedQuery], error) {
 	byTables, err := t.Query(ctx, positions)
 	if err != nil {
@@ -321,41 +322,41 @@ func QueryProved(ctx context.Context, t Tables, w Walk, positions []string) ([]A
 	}
 	all := make([]Answer[ProvedQuery], len(positions))
 	for i, position := range positions {
-		all[i], err = queryProved(ctx, t, w, position, byTables[i])
-		if err != nil {
-			return nil, err
+		all[i] = queryProved(ctx, t, w, position, byTables[i])
+		if ended := ctx.Err(); ended != nil && errors.Is(all[i].Err, ended) {
+			return all[:i], ended
 		}
 	}
 	return all, nil
 }
 
-func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answer[Query]) (Answer[ProvedQuery], error) {
+func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answer[Query]) Answer[ProvedQuery] {
 	proof, err := w.Prove(ctx, t, position)
 	if err != nil {
-		return Answer[ProvedQuery]{Err: err}, nil
+		return Answer[ProvedQuery]{Err: err}
 	}
 	if q.Err == nil {
 		r := q.Result
 		return Answer[ProvedQuery]{Result: ProvedQuery{
 			Position: r.Position, Over: r.Over, Slice: r.Slice, Metric: r.Metric, Value: &r.Value, Distance: r.Distance,
 			Turns: r.Turns, Line: r.Line, LineComplete: r.LineComplete, Proof: proof,
-		}}, nil
+		}}
 	}
 	known := false
 	for _, c := range proof.Claims {
 		known = known || c.Status == ClaimProved
 	}
 	if !known {
-		return Answer[ProvedQuery]{Err: q.Err}, nil
+		return Answer[ProvedQuery]{Err: q.Err}
 	}
 	listed, err := t.Turns(ctx, []string{position})
 	if err == nil {
 		err = listed[0].Err
 	}
 	if err != nil {
-		return Answer[ProvedQuery]{Err: err}, nil
+		return Answer[ProvedQuery]{Err: err}
 	}
 	return Answer[ProvedQuery]{Result: ProvedQuery{
 		Position: proof.Position, Over: proof.Over, Value: proof.Value, Turns: listed[0].Result.Turns, Line: []string{}, Proof: proof,
-	}}, nil
+	}}
 }

@@ -153,7 +153,7 @@ func (f ruleFlag) Type() string   { return "VALUE" }
 type session struct {
 	*options
 	game     string
-	board    string // that hints name, be it by a flag or not; empty for the game's own
+	board    string // that hints name; empty for the game's own where no flag names it
 	instance catalogue.Instance
 	rest     []string // the arguments after the game
 	metric   string   // the only one in which tables are stored, or empty

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +46,10 @@ func TestStoppedBatchesInventNoAnswers(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	telo := []string{".BW/.../.W. w", "BB./.../... w", ".BW/.../.W. b"}
+	proof := filepath.Join(dir, "telo.proof")
+	if status, _, stderr := runQuietly(t, "prove", "--board", "telo", "--claim", "white-wins", "--db", dir+"/none", "--out", proof); status != done {
+		t.Fatal(stderr)
+	}
 	won := []string{"ball=H17 men=H18 to=ohs", "ball=B3 men=B2 to=eks board=3x9", "ball=H17 men=H16 to=ohs"}
 	gaps := []string{"..../..../..ox/.... b", "ox../..../..../.... w", "oxox/x..o/..../.... b"}
 	for args, positions := range map[string][]string{
@@ -54,6 +59,7 @@ func TestStoppedBatchesInventNoAnswers(t *testing.T) {
 		"prove - --board telo --claim white-wins --db " + dir:                       telo,
 		"turns - --board telo --db " + dir:                                          telo,
 		"query - --board telo --db " + dir:                                          telo,
+		"query - --board telo --db " + dir + " --proof " + proof:                    telo,
 		"perft - --board telo --depth 3":                                            telo,
 		"win-in-one phutball - --time 0":                                            won,
 	} {

@@ -117,6 +117,13 @@ func (p *progress) close() {
 	p.line = ""
 }
 
+// clear takes the line off a terminal: of many answers each would leave one.
+func (p *progress) clear() {
+	if p.console != nil {
+		p.console.show("")
+	}
+}
+
 func percent(finished, total uint64) string {
 	if total == 0 {
 		return "100 %"

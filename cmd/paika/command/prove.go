@@ -265,7 +265,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
 		for i, position := range positions {
 			proved, err := searches.Prove(ctx, position)
-			bar.close() // before the answer, which begins a line
+			bar.clear() // before the answer, which begins a line
 			if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
 				printGoOn(cmd.ErrOrStderr(), s, proved, err)
 				return nil, err

@@ -98,6 +98,11 @@ func (f *valueCommand) run(cmd *cobra.Command, s session, tables catalogue.Table
 		return err
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
+	defer bar.close()
+	done := bar.close // with the progress, before an answer, which begins a line
+	if s.position() == fromInput {
+		done = bar.clear
+	}
 	limits.Progress = func(nodes uint64) { bar.count("searching", "node", nodes) }
 	var folder string // of an embedded hub, which goes on from there
 	if f.shared.url != "" {
@@ -110,7 +115,7 @@ func (f *valueCommand) run(cmd *cobra.Command, s session, tables catalogue.Table
 	var open *catalogue.Value // the first that is not known whole
 	err = answer(cmd, s, together, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
 		answers, err := tables.Value(ctx, positions, limits)
-		bar.close() // before the answer, which begins a line
+		done()
 		for _, a := range answers {
 			if open == nil && a.Err == nil && unknown(a.Result) != nil {
 				open = &a.Result

@@ -22,11 +22,11 @@ import (
 type Shelf[P comparable] struct {
 	of     Subject[P]
 	named  []proofs.Table
-	tables []*bitboard.Table                      // of those named
-	places [2][bitboard.MaxSlices]*bitboard.Table // by metric
-	sparse *sparse                                // nil where all tables were completed, or were whole
-	watch  func(Work)                             // told how the loading goes; nil for nobody
-	room   uint64                                 // bytes that loading may take beside the tables
+	tables []*bitboard.Table // of those named
+	places [bitboard.MetricCount][bitboard.MaxSlices]*bitboard.Table
+	sparse *sparse    // nil where all tables were completed, or were whole
+	watch  func(Work) // told how the loading goes; nil for nobody
+	room   uint64     // bytes that loading may take beside the tables
 }
 
 // sparse is what shelves share whose tables came together and lack values: a look ahead needs
