@@ -182,29 +182,28 @@
 //
 // # Copies, late answers, lies
 //
-// A worker says every two seconds that it is there, and hears the number of the hub's start, or that it is
-// refused, as where the hub has another version since. Once that
-// is another, its lanes no longer wait for jobs of the start before. Its searches of that time end,
-// but for those that have a verdict: no undecided answer would count, and the table keeps what was
-// found. Groups that it builds, and shares, go on until the hub says that it does not want them.
+// A worker says every two seconds that it is there, and hears the number of the hub's start, or that
+// it is refused, as where the hub has another version since. Once that is another, its lanes no
+// longer wait for jobs of the start before. Its searches of that time end, but for those that have a
+// verdict: no undecided answer would count, and the table keeps what was found. Groups that it
+// builds, and shares, go on until the hub says that it does not want them.
 //
 // A result whose question is being prepared has its answer once that is over. Where the question waits
 // for memory, which may take days, its job goes out again later: a lane that waited for that would be
 // missing to the question that has the memory. The worker keeps what it can go on from.
 //
-// A lease has a number: of the hub's start, and of the delivery. An undecided answer
-// counts if it comes from the last lease of a job that is out; from an older one it is
-// counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and
-// a line of play that is not decided comes to its position. Every other one is counted as
-// a copy without a check, which would change nothing, and not kept. A part that is
-// not valid is rejected, and the job goes out again. Who asks again about a file that was rejected
-// hears so again. A job that was handed out five times
-// in vain is split, as one that came back undecided is, and told of: five leases of it have ended,
-// or who had it has given it back. What a worker leaves to others, and what goes to a lane that is
-// gone, nobody has had: it does not count. That a proof's is split counts as the word of who had it last
-// (see below): where it has had too many split, the job is left to others. A job that a worker keeps for sixty leases is split, too,
-// whatever the worker says. A job whose message is gone without a
-// result goes out again at the next audit.
+// A lease has a number: of the hub's start, and of the delivery. An undecided answer counts if it
+// comes from the last lease of a job that is out; from an older one it is counted as stale. A part
+// counts whenever it comes, whoever sends it, if it is valid and a line of play that is not decided
+// comes to its position. Every other one is counted as a copy without a check, which would change
+// nothing, and not kept. A part that is not valid is rejected, and the job goes out again. Who asks
+// again about a file that was rejected hears so again. A job that was handed out five times in vain
+// is split, as one that came back undecided is, and told of: five leases of it have ended, or who had
+// it has given it back. What a worker leaves to others, and what goes to a lane that is gone, nobody
+// has had: it does not count. That a proof's is split counts as the word of who had it last (see
+// below): where it has had too many split, the job is left to others. A job that a worker keeps for
+// sixty leases is split, too, whatever the worker says. A job whose message is gone without a result
+// goes out again at the next audit.
 //
 // A worker that lies about numbers leads the search astray and costs time. Its word that a
 // position is too much for it has up to 64 positions split, until it sends a part: otherwise

@@ -27,6 +27,9 @@ const (
 	workFolder     = "work"     // what an embedded hub's worker builds
 )
 
+// foundFolder is in each folder that is a file system of its own, as on a disk for a hub alone.
+const foundFolder = "lost+found"
+
 // ownFiles are the files that a hub has in its folder.
 var ownFiles = []string{ledgerName, ledgerLock, keys.CredentialsFile, keys.CredentialsFile + lasting.PartSuffix}
 
@@ -81,7 +84,7 @@ func foreign(dir string) (name string, err error) {
 		return "", err
 	}
 	for _, e := range all {
-		if slices.Contains(ownFiles, e.Name()) {
+		if slices.Contains(ownFiles, e.Name()) || e.Name() == foundFolder {
 			continue
 		}
 		puts, ours := ownFolders[e.Name()]

@@ -94,6 +94,11 @@ func TestAHubTakesItsOwnFolder(t *testing.T) {
 			}
 		},
 		"an empty one": func(*testing.T, string) {},
+		"an empty disk": func(t *testing.T, dir string) {
+			if err := os.Mkdir(filepath.Join(dir, "lost+found"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		},
 		"one of a hub that was": func(t *testing.T, dir string) {
 			startHub(t, dir, nil).Close()
 			put(t, dir, sent, offered, offered+".part", "tables/identity.json", "incoming/letter", "thesis.tex")

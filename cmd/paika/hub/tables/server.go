@@ -84,8 +84,8 @@ func IsFile(e fs.DirEntry) bool {
 	return !e.IsDir() && digits(strings.TrimSuffix(e.Name(), lasting.PartSuffix))
 }
 
-// Listen starts a server in a folder, from which the files of one before go, and no others. It takes the port, or if that is 0 or
-// taken, any that is free. Without a configuration it does not encrypt.
+// Listen starts a server in a folder, from which the files of one before go, and no others. It takes
+// the port, or if that is 0 or taken, any that is free. Without a configuration it does not encrypt.
 func Listen(dir, host string, port int, encrypt *tls.Config) (*Server, error) {
 	return listen(dir, host, port, encrypt, usual)
 }
