@@ -100,21 +100,23 @@ func writeReplaces(beside string, r replacesRecord) error {
 }
 
 // BeginReplacement gets the folder ready in which whole tables are to be made. What a repair
-// of the same tables left there stays, to be gone on with; that of others goes. Files that are
-// no store's are left alone, and so are tables of which nothing says that a repair made them. Those
-// may use it who may use the damaged tables.
+// of the same tables left there stays, to be gone on with; that of others goes. Nothing is changed
+// where anything else is: a link, other files, or tables of which nothing says that a repair made
+// them. Who may use the folder is told by that of the damaged tables, but for its owner, who is the
+// user.
 //
-// Errors: ErrNotMovable, ErrNoRepair, ErrLocked, and those of making a folder and its files.
+// Errors: ErrNotMovable, ErrNoRepair, ErrForeignFiles, ErrNotFolder, ErrLocked, and those of making
+// a folder and its files.
 func (w *Wreck) BeginReplacement() (beside string, err error) {
 	dir := w.store.dir
 	if err := badgerdir.CheckMovable(dir); err != nil {
 		return "", err
 	}
 	beside = ReplacementFolder(dir)
-	if err := badgerdir.Make(beside); err != nil {
+	if err := checkRepair(beside); err != nil { // before anything is changed there
 		return "", err
 	}
-	if err := checkRepair(beside); err != nil { // before a lock is made there
+	if err := badgerdir.Make(beside); err != nil {
 		return "", err
 	}
 	if err := badgerdir.TakeAccess(beside, dir); err != nil {
@@ -143,13 +145,24 @@ func (w *Wreck) BeginReplacement() (beside string, err error) {
 	return beside, folder.WriteError(writeReplaces(beside, of))
 }
 
-// checkRepair wants tables in a replacement's folder to be what a repair left, as is said there
-// before there are any.
+// checkRepair wants there to be nothing where a replacement is made, or an empty folder, or what a
+// repair left, as is said there before there are any tables.
 func checkRepair(beside string) error {
-	if readReplaces(beside).Of == "" && Exists(beside) {
+	switch info, err := os.Lstat(beside); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s: it is a link, and %w", beside, ErrNotFolder)
+	case !info.IsDir():
+		return fmt.Errorf("%s: %w", beside, ErrNotFolder)
+	case readReplaces(beside).Of != "":
+		return nil
+	case Exists(beside):
 		return fmt.Errorf("%s: %w: remove them, or give their folder another name", beside, ErrNoRepair)
 	}
-	return nil
+	return checkEmpty(beside)
 }
 
 // Replace puts the replacement, which must be closed and whole, in the place of the damaged
