@@ -32,8 +32,9 @@ const replacesFile = "REPLACES"
 
 // replacesRecord is what that file says.
 type replacesRecord struct {
-	Of    string `json:"of"`    // of the damaged tables: see manifestsSum
-	Aside string `json:"aside"` // the name that their folder gets; empty until the replacement is whole
+	Of       string `json:"of"`                 // of the damaged tables: see manifestsSum
+	Aside    string `json:"aside"`              // the name that their folder gets; empty until the replacement is whole
+	Clearing bool   `json:"clearing,omitempty"` // what is there is of other tables, and goes
 }
 
 // RealFolder is the folder of tables itself, wherever links lead, be it there or not: that is
@@ -107,7 +108,10 @@ func writeReplaces(beside string, r replacesRecord) error {
 //
 // Errors: ErrNotMovable, ErrNoRepair, ErrForeignFiles, ErrNotFolder, ErrLocked, and those of making
 // a folder and its files.
-func (w *Wreck) BeginReplacement() (beside string, err error) {
+func (w *Wreck) BeginReplacement() (beside string, err error) { return w.beginReplacement(owned) }
+
+// beginReplacement is BeginReplacement where the store's own files are those of owned.
+func (w *Wreck) beginReplacement(owned func(name string) bool) (beside string, err error) {
 	dir := w.store.dir
 	if err := badgerdir.CheckMovable(dir); err != nil {
 		return "", err
@@ -137,12 +141,21 @@ func (w *Wreck) BeginReplacement() (beside string, err error) {
 	switch left := readReplaces(beside); {
 	case left == of:
 		return beside, nil
-	case left.Of != "" && left.Of != of.Of:
-		if err := folder.Clear(owned); err != nil {
+	case left.Clearing, left.Of != "" && left.Of != of.Of:
+		if err := clearReplacement(folder, beside, of.Of, owned); err != nil {
 			return "", err
 		}
 	}
 	return beside, folder.WriteError(writeReplaces(beside, of))
+}
+
+// clearReplacement removes what a repair of other tables left. It says so first, and that stays: one
+// that is stopped here is gone on with, and nothing that is half cleared takes anybody's place.
+func clearReplacement(folder *badgerdir.Folder, beside, of string, owned func(name string) bool) error {
+	if err := folder.WriteError(writeReplaces(beside, replacesRecord{Of: of, Clearing: true})); err != nil {
+		return err
+	}
+	return folder.Clear(func(name string) bool { return name != replacesFile && owned(name) })
 }
 
 // checkRepair wants there to be nothing where a replacement is made, or an empty folder, or what a
@@ -186,7 +199,7 @@ func (w *Wreck) PutAside() (aside string, err error) {
 	if aside, err = freeName(dir + asideSuffix); err != nil {
 		return "", err
 	}
-	if err := writeReplaces(ReplacementFolder(dir), replacesRecord{manifestsSum(dir), filepath.Base(aside)}); err != nil {
+	if err := writeReplaces(ReplacementFolder(dir), replacesRecord{Of: manifestsSum(dir), Aside: filepath.Base(aside)}); err != nil {
 		return "", err
 	}
 	if !badgerdir.MovesOpen {

@@ -106,6 +106,60 @@ func TestTablesThatNoRepairMadeStay(t *testing.T) {
 	}
 }
 
+// A repair that is killed while it removes what one of other tables left is gone on with, for
+// either tables, and nothing stays of what was half removed.
+func TestARepairThatIsKilledWhileItClearsIsGoneOnWith(t *testing.T) {
+	first, other := graphgame.New(72, 1, 500).Solve(), graphgame.New(73, 1, 500).Solve()
+	ofFirst, ofOther := storedTest(t, first, bitboard.WDL), storedTest(t, other, bitboard.WDL)
+	if err := replaced(t, ofFirst, first).Close(); err != nil {
+		t.Fatal(err)
+	}
+	place := func(tables, dir string) {
+		if err := os.CopyFS(dir, os.DirFS(tables)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for kept := 0; ; kept++ {
+		for next, sol := range map[string]*graphgame.Solution{ofFirst: first, ofOther: other} {
+			dir := filepath.Join(t.TempDir(), "tables")
+			place(ReplacementFolder(ofFirst), ReplacementFolder(dir))
+			place(ofOther, dir)
+			w := openWreck(t, dir, other)
+			killed := killedAfter(kept, func(owned func(string) bool) { w.beginReplacement(owned) })
+			if err := errors.Join(w.Close(), os.RemoveAll(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if !killed {
+				return
+			}
+			place(next, dir)
+			w = openWreck(t, dir, sol)
+			if beside, err := w.BeginReplacement(); err != nil || Exists(beside) {
+				t.Errorf("killed after %d files: error %v, tables are there: %v", kept, err, Exists(beside))
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// killedAfter runs what is killed once it has asked of so many files whether they are the store's
+// own, and they are. It tells whether it was.
+func killedAfter(files int, run func(owned func(string) bool)) (killed bool) {
+	defer func() { killed = recover() != nil }()
+	run(func(name string) bool {
+		if owned(name) {
+			if files--; files < 0 {
+				panic("killed")
+			}
+			return true
+		}
+		return false
+	})
+	return
+}
+
 // What somebody else has where a replacement would be made stays as it is.
 func TestWhatIsNoRepairsIsNotChanged(t *testing.T) {
 	sol := graphgame.New(70, 1, 500).Solve()
