@@ -103,8 +103,7 @@ func writeReplaces(beside string, r replacesRecord) error {
 // BeginReplacement gets the folder ready in which whole tables are to be made. What a repair
 // of the same tables left there stays, to be gone on with; that of others goes. Nothing is changed
 // where anything else is: a link, other files, or tables of which nothing says that a repair made
-// them. Who may use the folder is told by that of the damaged tables, but for its owner, who is the
-// user.
+// them. Who may use the damaged tables may use the folder. Its owner is the user.
 //
 // Errors: ErrNotMovable, ErrNoRepair, ErrForeignFiles, ErrNotFolder, ErrLocked, and those of making
 // a folder and its files.

@@ -30,7 +30,7 @@ func partsToLock(dir string) []lockPart {
 	}
 }
 
-// openLockFile opens that file. Who changes nothing makes none. A lock that keeps out all others
+// openLockFile opens that file. Who is beside others makes none. A lock that keeps out all others
 // wants a file that is open to be written, by NFS: elsewhere one that may only be read will do. No
 // link is followed to make or to write it.
 func openLockFile(path string, mode lasting.LockMode) (*os.File, error) {
