@@ -158,10 +158,10 @@
 // One writer at a time, or any number of readers, across processes: the lock
 // is flock(2) on the folder, where there is such a thing, and on its file LOCK. That of the file
 // holds between machines, too, as far as their file system has locks for all of them: NFS has,
-// unless it is mounted with nolock or local_lock. A writer makes the file. A reader makes none: it
-// goes without where there is none yet, or where the file system has no locks. Inside a
-// process all methods of [Store], [Tables] and [Prober] are safe for concurrent
-// use; calls of Save take turns.
+// unless it is mounted with nolock or local_lock. Who is alone makes the file: a writer, and a
+// repair in the damaged tables. A reader makes none: it goes without where there is none yet, or
+// where the file system has no locks. Inside a process all methods of [Store], [Tables] and
+// [Prober] are safe for concurrent use; calls of Save take turns.
 //
 // # Disk full, files cut short
 //

@@ -19,7 +19,7 @@ var (
 	// whole ones came into their place (FinishReplacing).
 	ErrNotReplaced = errors.New("a repair of these tables was stopped before its last step")
 
-	// ErrNoRepair: there are tables where a repair makes its own, and they are none that one left.
+	// ErrNoRepair: tables are in the folder where a repair makes its own, and no repair left them.
 	ErrNoRepair = errors.New("these tables are not what a repair left")
 
 	// ErrNotFolder: the path names a file.

@@ -150,7 +150,7 @@ func checkEmpty(dir string) error {
 		switch name := e.Name(); {
 		case name == identityFile:
 			return nil
-		case name == badgerdir.LockFile, name == replacesFile, name == identityFile+lasting.PartSuffix, strings.HasPrefix(name, manifestFile):
+		case name == badgerdir.LockFile, strings.TrimSuffix(name, lasting.PartSuffix) == replacesFile, name == identityFile+lasting.PartSuffix, strings.HasPrefix(name, manifestFile):
 		default:
 			foreign = cmp.Or(foreign, name)
 		}

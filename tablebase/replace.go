@@ -32,8 +32,9 @@ const replacesFile = "REPLACES"
 
 // replacesRecord is what that file says.
 type replacesRecord struct {
-	Of    string `json:"of"`    // of the damaged tables: see manifestsSum
-	Aside string `json:"aside"` // the name that their folder gets; empty until the replacement is whole
+	Of       string `json:"of"`                 // of the damaged tables: see manifestsSum
+	Aside    string `json:"aside"`              // the name that their folder gets; empty until the replacement is whole
+	Clearing bool   `json:"clearing,omitempty"` // what is there is of other tables, and goes
 }
 
 // RealFolder is the folder of tables itself, wherever links lead, be it there or not: that is
@@ -100,21 +101,25 @@ func writeReplaces(beside string, r replacesRecord) error {
 }
 
 // BeginReplacement gets the folder ready in which whole tables are to be made. What a repair
-// of the same tables left there stays, to be gone on with; that of others goes. Files that are
-// no store's are left alone, and so are tables of which nothing says that a repair made them. Those
-// may use it who may use the damaged tables.
+// of the same tables left there stays, to be gone on with; that of others goes. Nothing is changed
+// where anything else is: a link, other files, or tables of which nothing says that a repair made
+// them. Who may use the damaged tables may use the folder. Its owner is the user.
 //
-// Errors: ErrNotMovable, ErrNoRepair, ErrLocked, and those of making a folder and its files.
-func (w *Wreck) BeginReplacement() (beside string, err error) {
+// Errors: ErrNotMovable, ErrNoRepair, ErrForeignFiles, ErrNotFolder, ErrLocked, and those of making
+// a folder and its files.
+func (w *Wreck) BeginReplacement() (beside string, err error) { return w.beginReplacement(owned) }
+
+// beginReplacement is BeginReplacement where the store's own files are those of owned.
+func (w *Wreck) beginReplacement(owned func(name string) bool) (beside string, err error) {
 	dir := w.store.dir
 	if err := badgerdir.CheckMovable(dir); err != nil {
 		return "", err
 	}
 	beside = ReplacementFolder(dir)
-	if err := badgerdir.Make(beside); err != nil {
+	if err := checkRepair(beside); err != nil { // before anything is changed there
 		return "", err
 	}
-	if err := checkRepair(beside); err != nil { // before a lock is made there
+	if err := badgerdir.Make(beside); err != nil {
 		return "", err
 	}
 	if err := badgerdir.TakeAccess(beside, dir); err != nil {
@@ -135,21 +140,41 @@ func (w *Wreck) BeginReplacement() (beside string, err error) {
 	switch left := readReplaces(beside); {
 	case left == of:
 		return beside, nil
-	case left.Of != "" && left.Of != of.Of:
-		if err := folder.Clear(owned); err != nil {
+	case left.Clearing, left.Of != "" && left.Of != of.Of:
+		if err := clearReplacement(folder, beside, of.Of, owned); err != nil {
 			return "", err
 		}
 	}
 	return beside, folder.WriteError(writeReplaces(beside, of))
 }
 
-// checkRepair wants tables in a replacement's folder to be what a repair left, as is said there
-// before there are any.
+// clearReplacement removes what a repair of other tables left. It says so first, and that stays: one
+// that is stopped here is gone on with, and nothing that is half cleared takes anybody's place.
+func clearReplacement(folder *badgerdir.Folder, beside, of string, owned func(name string) bool) error {
+	if err := folder.WriteError(writeReplaces(beside, replacesRecord{Of: of, Clearing: true})); err != nil {
+		return err
+	}
+	return folder.Clear(func(name string) bool { return name != replacesFile && owned(name) })
+}
+
+// checkRepair wants there to be nothing where a replacement is made, or an empty folder, or what a
+// repair left, as is said there before there are any tables.
 func checkRepair(beside string) error {
-	if readReplaces(beside).Of == "" && Exists(beside) {
+	switch info, err := os.Lstat(beside); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s: it is a link, and %w", beside, ErrNotFolder)
+	case !info.IsDir():
+		return fmt.Errorf("%s: %w", beside, ErrNotFolder)
+	case readReplaces(beside).Of != "":
+		return nil
+	case Exists(beside):
 		return fmt.Errorf("%s: %w: remove them, or give their folder another name", beside, ErrNoRepair)
 	}
-	return nil
+	return checkEmpty(beside)
 }
 
 // Replace puts the replacement, which must be closed and whole, in the place of the damaged
@@ -173,7 +198,7 @@ func (w *Wreck) PutAside() (aside string, err error) {
 	if aside, err = freeName(dir + asideSuffix); err != nil {
 		return "", err
 	}
-	if err := writeReplaces(ReplacementFolder(dir), replacesRecord{manifestsSum(dir), filepath.Base(aside)}); err != nil {
+	if err := writeReplaces(ReplacementFolder(dir), replacesRecord{Of: manifestsSum(dir), Aside: filepath.Base(aside)}); err != nil {
 		return "", err
 	}
 	if !badgerdir.MovesOpen {

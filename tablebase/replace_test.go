@@ -2,12 +2,15 @@ package tablebase
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -100,6 +103,130 @@ func TestTablesThatNoRepairMadeStay(t *testing.T) {
 			t.Errorf("%s: error %v, want ErrNoRepair of %s", name, err, beside)
 		}
 		left.unchanged(t, beside)
+	}
+}
+
+// A repair that is killed while it removes what one of other tables left is gone on with, for
+// either tables, and nothing stays of what was half removed.
+func TestARepairThatIsKilledWhileItClearsIsGoneOnWith(t *testing.T) {
+	first, other := graphgame.New(72, 1, 500).Solve(), graphgame.New(73, 1, 500).Solve()
+	ofFirst, ofOther := storedTest(t, first, bitboard.WDL), storedTest(t, other, bitboard.WDL)
+	if err := replaced(t, ofFirst, first).Close(); err != nil {
+		t.Fatal(err)
+	}
+	place := func(tables, dir string) {
+		if err := os.CopyFS(dir, os.DirFS(tables)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for kept := 0; ; kept++ {
+		for next, sol := range map[string]*graphgame.Solution{ofFirst: first, ofOther: other} {
+			dir := filepath.Join(t.TempDir(), "tables")
+			place(ReplacementFolder(ofFirst), ReplacementFolder(dir))
+			place(ofOther, dir)
+			w := openWreck(t, dir, other)
+			killed := killedAfter(kept, func(owned func(string) bool) { w.beginReplacement(owned) })
+			if err := errors.Join(w.Close(), os.RemoveAll(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if !killed {
+				return
+			}
+			place(next, dir)
+			w = openWreck(t, dir, sol)
+			if beside, err := w.BeginReplacement(); err != nil || Exists(beside) {
+				t.Errorf("killed after %d files: error %v, tables are there: %v", kept, err, Exists(beside))
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// killedAfter runs what is killed once it has asked of so many files whether they are the store's
+// own, and they are. It tells whether it was.
+func killedAfter(files int, run func(owned func(string) bool)) (killed bool) {
+	defer func() { killed = recover() != nil }()
+	run(func(name string) bool {
+		if owned(name) {
+			if files--; files < 0 {
+				panic("killed")
+			}
+			return true
+		}
+		return false
+	})
+	return
+}
+
+// What somebody else has where a replacement would be made stays as it is.
+func TestWhatIsNoRepairsIsNotChanged(t *testing.T) {
+	sol := graphgame.New(70, 1, 500).Solve()
+	notes := func(folder string) error {
+		return errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, "notes"), nil, 0o600))
+	}
+	for name, c := range map[string]struct {
+		put  func(beside, elsewhere string) error
+		want error
+	}{
+		"a folder": {func(beside, _ string) error { return notes(beside) }, ErrForeignFiles},
+		"a link to a folder": {func(beside, elsewhere string) error {
+			return errors.Join(os.Mkdir(elsewhere, 0o700), os.Symlink(elsewhere, beside))
+		}, ErrNotFolder},
+		"a link to nothing": {func(beside, elsewhere string) error { return os.Symlink(elsewhere, beside) }, ErrNotFolder},
+		"a file":            {func(beside, _ string) error { return os.WriteFile(beside, nil, 0o600) }, ErrNotFolder},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := storedTest(t, sol, bitboard.WDL)
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			beside, elsewhere := ReplacementFolder(dir), filepath.Join(t.TempDir(), "elsewhere")
+			if err := c.put(beside, elsewhere); err != nil {
+				t.Skip(err)
+			}
+			before := tree(beside) + tree(elsewhere)
+			_, err := openWreck(t, dir, sol).BeginReplacement()
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), beside) {
+				t.Errorf("error %v, want %v of %s", err, c.want, beside)
+			}
+			if after := tree(beside) + tree(elsewhere); after != before {
+				t.Errorf("there is\n%snow, and was\n%s", after, before)
+			}
+		})
+	}
+}
+
+// tree lists the names and modes of what is at a path and below.
+func tree(path string) string {
+	var list strings.Builder
+	filepath.WalkDir(path, func(path string, _ fs.DirEntry, _ error) error {
+		if info, err := os.Lstat(path); err == nil {
+			fmt.Fprintln(&list, info.Mode(), path)
+		}
+		return nil
+	})
+	return list.String()
+}
+
+// An empty folder will do, and so does what a repair leaves that is killed before it says of which
+// tables it is.
+func TestAReplacementIsMadeInAnEmptyFolder(t *testing.T) {
+	sol := graphgame.New(71, 1, 500).Solve()
+	for _, left := range [][]string{nil, {"LOCK"}, {"LOCK", replacesFile + lasting.PartSuffix}} {
+		dir := storedTest(t, sol, bitboard.WDL)
+		if err := os.Mkdir(ReplacementFolder(dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range left {
+			if err := os.WriteFile(filepath.Join(ReplacementFolder(dir), name), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := replaced(t, dir, sol).Replace(); err != nil {
+			t.Errorf("%q: %v", left, err)
+		}
 	}
 }
 

@@ -53,8 +53,9 @@ func (e *SliceFileError) Unwrap() error { return e.Err }
 func (e *SliceFileError) Is(target error) bool { return target == ErrDamaged }
 
 // WriteSlice writes the file of a slice that is stored. It looks at the seal of each chunk,
-// and decompresses none. Errors: *ChunkError, *SliceError, ErrClosed, those of the writer
-// and of ctx.
+// and decompresses none, unless to tell what is wrong. Errors: *ChunkError, *SliceError, which
+// wraps ErrStoredSo where a repair would keep what is wrong, ErrClosed, those of the writer and of
+// ctx.
 func (t *Tables) WriteSlice(ctx context.Context, s bitboard.Slice, out io.Writer) error {
 	name := t.space.SliceName(s)
 	info, ok := t.store.Slice(t.metric, name)
@@ -95,9 +96,23 @@ func (t *Tables) writeChunks(ctx context.Context, info SliceInfo, out io.Writer)
 			return err
 		})
 	if err == nil && sum != info.Bytes {
-		err = &SliceError{t.metric, info.Name, fmt.Errorf("%w: its chunks have %s, and the manifest has %d", ErrDamaged, bitboard.Count(sum, "byte"), info.Bytes)}
+		err = t.otherLength(ctx, info, sum)
 	}
 	return lengths, err
+}
+
+// otherLength says that the chunks of a slice have other bytes than the manifest says: as it was
+// stored so, or as they are others than those that were stored.
+func (t *Tables) otherLength(ctx context.Context, info SliceInfo, bytes uint64) error {
+	found, err := t.Scan(ctx, info, t.store.opts.Workers, func(ScannedChunk) {})
+	if err != nil {
+		return err
+	}
+	wrong := ErrDamaged
+	if found.Checksum == info.Checksum {
+		wrong = ErrStoredSo
+	}
+	return &SliceError{t.metric, info.Name, fmt.Errorf("%w: its chunks have %s, and the manifest has %d", wrong, bitboard.Count(bytes, "byte"), info.Bytes)}
 }
 
 // copySealed reads a chunk as it is stored, and checks its seal.

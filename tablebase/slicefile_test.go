@@ -81,6 +81,39 @@ func TestSlicesComeAsTheyAreStored(t *testing.T) {
 	}
 }
 
+// Chunks that have another length than the manifest says are a repair's where they are not those
+// that were saved. Where the manifest was wrong from the beginning, a repair would keep that.
+func TestALengthThatIsWrongIsTold(t *testing.T) {
+	game := graphgame.New(123, 1, 300)
+	sol := game.Solve()
+	for name, c := range map[string]struct {
+		spoil    func(info *SliceInfo)
+		storedSo bool
+	}{
+		"the length alone":       {func(info *SliceInfo) { info.Bytes++ }, true},
+		"the checksum with them": {func(info *SliceInfo) { info.Bytes++; info.Checksum = "0123456789abcdef" }, false},
+	} {
+		dir := storedTest(t, sol, bitboard.WDL)
+		s := openTest(t, dir, Options{})
+		info, _ := s.Slice(bitboard.WDL, game.SliceName(1))
+		c.spoil(&info)
+		if err := s.writeManifest(bitboard.WDL, s.manifests[bitboard.WDL].with(info)); err != nil {
+			t.Fatal(err)
+		}
+		err := s.Tables(bitboard.WDL, game).WriteSlice(t.Context(), 1, io.Discard)
+		if !errors.Is(err, ErrDamaged) || errors.Is(err, ErrStoredSo) != c.storedSo {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		_, lost, err := openWreck(t, dir, sol).Check(t.Context(), func(_, _ uint64) {})
+		if err != nil || (len(lost) == 0) != c.storedSo {
+			t.Errorf("%s: a repair finds %v lost, error %v", name, lost, err)
+		}
+	}
+}
+
 // A file that was changed, wherever it was, is told, with its name, and nothing of it is
 // stored; so is one that ends early or goes on. Of the numbers in its document, that of quiet
 // positions alone is not found again.

@@ -16,10 +16,9 @@ import (
 	"paika/tablebase/internal/graphgame"
 )
 
-// snapshot is the files of a folder as they were at one moment, by name, but for the lock file,
-// which is empty. The logs
-// of a store that is open are half a GiB of zeros for the most part: those at the
-// end of a file are not kept.
+// snapshot is the files of a folder as they were at one moment, by name. The lock file, which is
+// empty, is none of them. The logs of a store that is open are half a GiB, most of it zeros: those at
+// the end of a file are not kept.
 type snapshot map[string]snapshotFile
 
 type snapshotFile struct {

@@ -44,8 +44,8 @@ func (t *Tables) LeavesOut(s bitboard.Slice) bool {
 
 // SaveWhole replaces a slice that is stored with values left out by its table, which
 // has them all. Until it returns nil, the slice counts as absent, and as lost where it fails
-// half-way (Store.Replacing). Errors: those of Save;
-// where the table has other values than were saved, a *SliceError that wraps ErrStoredSo.
+// half-way (Store.Replacing). Errors: those of Save. Where the table has other values than were
+// saved, the slice is lost: a *SliceError wraps ErrDamaged and ErrReplacing.
 func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
 	info, err := t.stored(table)
 	if err != nil {
@@ -58,10 +58,18 @@ func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
 	if saved.Fingerprint == info.Fingerprint {
 		return nil
 	}
+	wrong := fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrDamaged, saved.Fingerprint, info.Fingerprint)
+	return &SliceError{t.metric, info.Name, t.lose(info.Name, wrong)}
+}
+
+// lose takes a slice off the list that was stored wrong, so that a repair builds it.
+func (t *Tables) lose(name string, wrong error) error {
 	t.store.saving.Lock()
 	defer t.store.saving.Unlock()
-	err = fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrStoredSo, saved.Fingerprint, info.Fingerprint)
-	return &SliceError{t.metric, info.Name, errors.Join(err, t.forget(info.Name))}
+	if err := t.forget(name); err != nil { // a repair would keep it
+		return errors.Join(fmt.Errorf("%w: %w", ErrStoredSo, wrong), err)
+	}
+	return fmt.Errorf("%w: %w", ErrReplacing, wrong)
 }
 
 // summary is what Save was told of a slice.

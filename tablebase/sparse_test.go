@@ -192,7 +192,8 @@ func TestSlicesAreWholeWhereOneLookAheadFindsNothing(t *testing.T) {
 	test.check(3)
 }
 
-// A slice is made whole with the values that it was saved with, or is none.
+// A slice is made whole with the values that it was saved with, or is lost: a repair builds it,
+// and keeps nothing of it.
 func TestSaveWholeRefusesOtherValues(t *testing.T) {
 	test := newSparseTest(t)
 	test.save(0, 1)
@@ -201,8 +202,16 @@ func TestSaveWholeRefusesOtherValues(t *testing.T) {
 		other.WDL[i] = 0
 	}
 	err := test.tables().SaveWhole(t.Context(), other)
-	if !errors.Is(err, ErrDamaged) || test.tables().Has(0) {
+	if !errors.Is(err, ErrDamaged) || !errors.Is(err, ErrReplacing) || errors.Is(err, ErrStoredSo) || test.tables().Has(0) {
 		t.Errorf("error %v, the slice is there: %v", err, test.tables().Has(0))
+	}
+	w := openWreck(t, takeSnapshot(t, test.store.dir).write(t), test.sol)
+	_, lost, err := w.Check(t.Context(), func(_, _ uint64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lost) != 1 || lost[0].Slice != test.sol.Game.SliceName(0) || !errors.Is(lost[0], ErrReplacing) {
+		t.Errorf("lost: %v: a repair does not build it", lost)
 	}
 }
 

@@ -94,14 +94,8 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 		done.Slices = append(done.Slices, written)
 		done.Bytes += written.Bytes
 	}
-	switch {
-	case o.Format.inRows():
-	case o.Vectors > 0:
+	if !o.Format.inRows() && o.Vectors > 0 {
 		if done.Vectors, err = e.vectors(ctx); err != nil {
-			return Exported{}, err
-		}
-	default: // those of an earlier export may be of other files
-		if err := removeFile(filepath.Join(to, VectorsFile)); err != nil {
 			return Exported{}, err
 		}
 	}
@@ -302,6 +296,9 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 	} else {
 		err = flat.Write(ctx, file, flat.NewHeader(e.instance.identity, one.metric, one.info), table, e.options.Workers, watch)
 	}
+	if err == nil && !e.options.Format.inRows() {
+		err = e.removeVectors()
+	}
 	if err != nil {
 		return FlatSlice{}, err
 	}
@@ -351,10 +348,18 @@ func (e *exporter[P]) tell(doing string, done, total uint64) {
 	}
 }
 
-// removeFile removes a file, or a link to one, if it is there. What else has the name stays.
-func removeFile(path string) error {
+// removeVectors removes those of an earlier export, before a file comes that they may not be of: this
+// export may be stopped. A link stays where this one will write to what it leads to.
+func (e *exporter[P]) removeVectors() error {
+	path := filepath.Join(e.to, VectorsFile)
+	if e.options.Vectors > 0 {
+		var err error
+		if path, err = lasting.Follow(path); err != nil {
+			return err
+		}
+	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil
+		return nil // a pipe, which is written to
 	}
 	return lasting.Remove(path)
 }

@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/csv"
@@ -408,6 +409,45 @@ func TestVectorsAreOfTheFilesThatAreThere(t *testing.T) {
 	}
 	if _, there := contents(t, files)[catalogue.VectorsFile]; there {
 		t.Error("vectors of an earlier export are there")
+	}
+}
+
+// An export that is stopped leaves no test vectors of files that it has replaced or joined.
+func TestAStoppedExportLeavesNoVectorsOfOthers(t *testing.T) {
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	instance := b.open(t)
+	tables, files := b.build(t, instance, 1, 20)
+	path := filepath.Join(files, catalogue.VectorsFile)
+	linked := filepath.Join(t.TempDir(), "linked")
+	if err := os.Rename(path, linked); err != nil {
+		t.Fatal(err)
+	}
+	link := os.Symlink(linked, path)
+	if link != nil { // not everybody may make one
+		if err := os.Rename(linked, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	first := ""
+	o := catalogue.ExportOptions{Vectors: 20, Workers: 1, Memory: enough}
+	o.Progress = func(doing string, _, _ uint64) {
+		if first = cmp.Or(first, doing); doing != first {
+			stop()
+		}
+	}
+	if _, err := instance.Export(ctx, tables, files, o); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("test vectors are there, error %v", err)
+	}
+	o.Progress = nil
+	if _, err := instance.Export(t.Context(), tables, files, o); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(linked); link == nil && err != nil {
+		t.Errorf("the link is no more: %v", err)
 	}
 }
 

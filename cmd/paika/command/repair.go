@@ -24,8 +24,8 @@ Where files are damaged it makes new tables in a folder beside, whose name ends
 in .repair, and puts them in the place of the damaged ones when they are complete
 and on disk. The damaged ones are never changed: they are kept in a folder whose
 name ends in .damaged. Until then both take space. Ctrl-C stops it; the same
-command goes on where it was. Where other tables lie in the folder beside, it says
-so, and changes nothing.
+command goes on where it was. Where somebody else's files or tables lie in the folder
+beside, or a link has its name, it says so, and changes nothing.
 
 Tables that are whole and were only not closed, because a build was killed, are
 put in order where they are; a slice that it was replacing is built anew. With --dry-run nothing is changed, and others may read

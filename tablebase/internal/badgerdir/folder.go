@@ -25,8 +25,8 @@ type Access int
 const (
 	Reading   Access = iota // beside other readers; the database was closed and is not changed
 	Writing                 // alone
-	Salvaging               // alone; the logs are read past Badger, and nothing is changed
-	Examining               // the same beside readers
+	Salvaging               // alone; the logs are read past Badger, and nothing is changed but for LOCK
+	Examining               // beside readers; the same, and LOCK is not made
 )
 
 // readerPatience is how long one who changes nothing waits for a writer that may be
@@ -170,8 +170,8 @@ func HoldsDatabase(dir string) bool {
 	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == closedFile || isNumbered(e.Name()) })
 }
 
-// Lock locks a folder that is there. Who changes something in it makes the file LOCK there, so that
-// the caller looks first whether the folder is its own. Errors: ErrLocked, ErrNotFile, and those of
+// Lock locks a folder that is there. Who is alone in it makes the file LOCK there, so that the
+// caller looks first whether the folder is its own. Errors: ErrLocked, ErrNotFile, and those of
 // SystemError.
 func Lock(dir string, access Access, opts Options) (*Folder, error) {
 	mode, patience := lasting.Exclusive, readerPatience

@@ -17,7 +17,8 @@ const LockFile = "LOCK"
 type lockPart struct {
 	path string
 
-	// open opens it. No file and no error is one that the user may not make: it is gone without.
+	// open opens it. It gives no file and no error where the user may not make one: the lock is then
+	// that of the other parts.
 	open func(path string, mode lasting.LockMode) (*os.File, error)
 
 	// spared tells that a reader goes without where it can't be opened or locked.

@@ -12,7 +12,7 @@ import (
 	"paika/internal/lasting"
 )
 
-// Who changes nothing makes no lock file, and is kept out by the lock of the folder.
+// A reader makes no lock file, and keeps writers out by the lock of the folder.
 func TestAReaderMakesNoLockFile(t *testing.T) {
 	dir := filled(t, 1)
 	path := filepath.Join(dir, LockFile)

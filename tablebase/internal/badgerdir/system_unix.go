@@ -30,7 +30,7 @@ func partsToLock(dir string) []lockPart {
 	}
 }
 
-// openLockFile opens that file. Who changes nothing makes none. A lock that keeps out all others
+// openLockFile opens that file. Who is beside others makes none. A lock that keeps out all others
 // wants a file that is open to be written, by NFS: elsewhere one that may only be read will do. No
 // link is followed to make or to write it.
 func openLockFile(path string, mode lasting.LockMode) (*os.File, error) {
@@ -79,8 +79,7 @@ func (f *Folder) removeCleared() error {
 	return errors.Join(err, os.Remove(f.dir))
 }
 
-// TakeAccess lets those use a folder who may use another one. The owner may write in it. Where it
-// can't have the other's group, its own may do what all may.
+// TakeAccess lets those use a folder who may use another one, as far as it can (accessMode).
 func TakeAccess(dir, from string) error {
 	other, err := os.Stat(from)
 	if err != nil {
@@ -90,15 +89,25 @@ func TakeAccess(dir, from string) error {
 	if err != nil {
 		return err
 	}
-	mode := other.Mode()&(fs.ModePerm|fs.ModeSetgid|fs.ModeSticky) | 0o700
 	group, known := groupOf(other)
-	if own, _ := groupOf(info); known && own != group && os.Chown(dir, -1, group) != nil {
-		mode = mode&^(fs.ModeSetgid|0o070) | mode&0o007<<3
-	}
-	if info.Mode() == fs.ModeDir|mode { // somebody else may have made it so
+	own, _ := groupOf(info)
+	mode := accessMode(other.Mode(), !known || own == group || os.Chown(dir, -1, group) == nil)
+	if info.Mode() == mode { // somebody else may have made it so
 		return nil
 	}
 	return os.Chmod(dir, mode)
+}
+
+// accessMode is that of a folder for those who may use one of the mode other. The owner may write
+// in it. Where it could not be given to the group of the other one, all may do there what both that
+// group and all others may do in the other one: who is of that group is one of all here.
+func accessMode(other fs.FileMode, sameGroup bool) fs.FileMode {
+	mode := fs.ModeDir | other&(fs.ModePerm|fs.ModeSetgid|fs.ModeSticky) | 0o700
+	if !sameGroup {
+		all := mode & (mode >> 3) & 0o007
+		mode = mode&^(fs.ModeSetgid|0o077) | all<<3 | all
+	}
+	return mode
 }
 
 // groupOf is the group of a file.
