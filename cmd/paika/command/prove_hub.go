@@ -175,6 +175,7 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	}
 	defer remove()
 	o.Open, o.Tables, o.Builds = site.get, of.Tables, of.Builds
+	o.Name = "embedded-" + wire.NewName() // one that was wrong, by the ledger, had another
 	ctx, cancel := context.WithCancelCause(cmd.Context())
 	var working sync.WaitGroup
 	working.Go(func() { cancel(worker.Work(ctx, o)) })

@@ -275,6 +275,8 @@ func (b *building) disbelieve(worker string) {
 			b.drop(w)
 		default:
 			w.made.inspection.Disbelieve(worker)
+			w.made.inspection.Audit()
+			b.wake()
 		}
 	}
 }

@@ -78,6 +78,9 @@ func embedded(dir string) (bool, error) {
 		}
 		return false, err
 	}
+	if _, err := os.Lstat(filepath.Join(dir, foundFolder)); err == nil { // a disk, which stays
+		return false, nil
+	}
 	other, err := foreign(dir)
 	return other == "", err
 }

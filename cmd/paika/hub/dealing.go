@@ -20,6 +20,8 @@ type lease struct {
 	lane     lane          // to which it was handed
 	delivery uint64        // how often the stream had handed the job out by then
 	message  jetstream.Msg // by which the stream is told that it goes on, or has ended
+	began    time.Time     // when it was handed out
+	team     int           // lanes of the worker that searched together then
 }
 
 // lane is one of a worker's that waits for a job.
@@ -142,8 +144,8 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 
 // hand hands a job to a lane. The mutex is held.
 func (h *Hub) hand(g *outJob, d wire.Delivery, to lane, m jetstream.Msg) {
-	g.lease, g.worker, g.nodes, g.shows = lease{to, d.Delivery, m}, speaker{}, 0, time.Time{}
 	g.kept = time.Now()
+	g.lease, g.worker, g.nodes, g.shows = lease{to, d.Delivery, m, g.kept, h.team(to.speaker)}, speaker{}, 0, time.Time{}
 	if g.taken.IsZero() {
 		g.taken = g.kept
 	}

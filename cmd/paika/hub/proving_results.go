@@ -20,11 +20,12 @@ import (
 const laneRate = 1 << 23
 
 // mostNodes is what is believed of the nodes of a search: what its task takes at most, and as much again
-// for a part that came to nothing, and no more than its team can have visited since it was first handed
-// out. The mutex is held.
-func (h *Hub) mostNodes(g *outJob) uint64 {
-	lanes := max(1, h.team(g.lane.speaker))
-	return min(4*g.Task.Nodes, uint64(time.Since(g.taken).Seconds()*laneRate)*uint64(lanes))
+// for a part that came to nothing, and no more than the team that has it can have visited since.
+func (g *outJob) mostNodes() uint64 {
+	if g.began.IsZero() {
+		return 0
+	}
+	return min(4*g.Task.Nodes, uint64(time.Since(g.began).Seconds()*laneRate)*uint64(max(1, g.team)))
 }
 
 // judgeProof judges the result of a search: a part once it is checked. The mutex is held.
@@ -78,7 +79,7 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 		return wire.Reply{Outcome: wire.Stale}
 	}
 	task := g.Task
-	most := h.mostNodes(g)
+	most := g.mostNodes()
 	nodes := min(r.Nodes, most)
 	turns := proof.Hints(task.Position, r.Turns)
 	smaller := r.Smaller
@@ -223,7 +224,7 @@ func (h *Hub) takePart(q *question, at *checking, r *result, part share.Part) (w
 	}
 	found := share.Result{Claim: at.proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
 	if g := h.out[r.Message]; g != nil && g.question == q && g.Name() == r.Job && g.Task.Position == r.Position {
-		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, h.mostNodes(g))
+		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, g.mostNodes())
 	}
 	if err := h.take(q, at.proof, found, r.Worker, wire.MessageName(r.Start, r.Message)); err != nil {
 		return wire.Failing, err

@@ -24,6 +24,11 @@ func TestWordsAloneLetNoTreeGrow(t *testing.T) {
 			answer.Nodes, answer.Turns = 1<<63, numbersOf(turns)
 			r.send(answer, "")
 		}, 0},
+		{"such nodes of a job that is left to others", 4 * mostSplits, func(r *rogue, answer wire.Result, turns int) {
+			r.leave(answer)
+			answer.Nodes, answer.Turns = 1<<63, numbersOf(turns)
+			r.send(answer, "")
+		}, 0},
 	} {
 		if splits := splitsBy(t, 50_000_000, c.answers, c.lie); splits < c.least || splits > mostSplits {
 			t.Errorf("%s: %d positions are split, want %d at most", c.name, splits, mostSplits)

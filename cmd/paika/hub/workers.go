@@ -140,7 +140,7 @@ func (h *Hub) seen(key holder, said wire.Hello) error {
 func (h *Hub) noteSearches(who speaker, searches []wire.Search) {
 	for _, s := range searches {
 		if g := h.out[s.Message]; g != nil && g.Task != nil && s.Start == h.starts && g.worker == who {
-			g.nodes = min(s.Nodes, h.mostNodes(g))
+			g.nodes = min(s.Nodes, g.mostNodes())
 		}
 	}
 }

@@ -314,6 +314,14 @@ func (i *Inspection) Disbelieve(worker string) {
 	}
 }
 
+// Audit picks what is to be derived here of groups in which nothing that was counts any more, as after
+// Disbelieve.
+func (i *Inspection) Audit() {
+	for _, g := range i.groups {
+		g.audit()
+	}
+}
+
 // Believes tells whether what a worker answers may count.
 func (i *Inspection) Believes(worker string) bool { return !i.wrong[worker] }
 
@@ -330,7 +338,10 @@ func (i *Inspection) Refutes(job string, a Answer) (wrong string) {
 // wrong about it, if one was. Nothing that it has answered counts any more.
 func (i *Inspection) Decide(job string, a Answer) (wrong string) {
 	wrong = i.decide(job, a)
-	if p := i.named[job]; p != nil {
+	switch p := i.named[job]; {
+	case wrong != "": // it may have had a part in any group, also in what is picked there
+		i.Audit()
+	case p != nil:
 		p.group.audit()
 	}
 	return wrong

@@ -197,6 +197,39 @@ func TestWhoWasCaughtStandsForNobodyElse(t *testing.T) {
 	}
 }
 
+// Where the piece that stood for a group was of a worker that is caught in another one later, a piece of
+// another worker's stands for it.
+func TestWhoIsCaughtElsewhereStandsForNobody(t *testing.T) {
+	i := sample(1 << 40)
+	picked := i.groups[0].pieces[0]
+	lie := i.groups[1].pieces[0]
+	for _, p := range i.pieces {
+		switch p {
+		case picked:
+			i.Take("caught", p.Job, right(p.Task))
+		case lie:
+			wrong := right(p.Task)
+			wrong.Sums.Positions[1]++
+			i.Take("caught", p.Job, wrong)
+		default:
+			i.Take("other", p.Job, right(p.Task))
+		}
+	}
+	for _, task := range i.Ours(len(i.pieces)) { // whatever chance has picked
+		i.named[task.Job].own = false
+	}
+	i.Decide(picked.Job, right(picked.Task))
+	if wrong := i.Decide(lie.Job, right(lie.Task)); wrong != "caught" {
+		t.Fatal(wrong)
+	}
+	for _, task := range i.Ours(len(i.pieces)) {
+		if i.named[task.Job].group == i.groups[0] {
+			return
+		}
+	}
+	t.Error("nothing of the group is derived here but what stood for it")
+}
+
 // Of answers from before a stop as many are derived here as of others.
 func TestAnswersFromBeforeAStopArePickedToo(t *testing.T) {
 	i := sample(1)
