@@ -57,9 +57,8 @@ prints them, Black as Left, and lists the most frequent; with --json all. That t
 one core, and boards of at most 20 points: a moment for 4x4, seconds for 5x4.
 
 With --manifest it prints instead the manifest, byte for byte as it is stored, or on one
-line with --json. It
-has sizes and checksums of what is stored, too, which depend on how this version
-compresses; wherever and however it built the same tables, it is the same.`,
+line with --json. It has sizes and checksums of what is stored, too, which depend on how
+this version compresses; wherever and however it built the same tables, it is the same.`,
 		Example: `  paika stats
   paika stats fanorona --board 5x5 --json
   paika stats --metric dtw --longest
