@@ -855,20 +855,7 @@ func (g watched) Open(ctx context.Context, o construction.Order, completing func
 	})
 }
 
-// closing is a game that does something before its folder is closed.
-type closing struct {
-	construction.Game
-	before func()
-}
-
-func (g closing) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
-	site, err := g.Game.Open(ctx, o, completing)
-	if err != nil {
-		return site, err
-	}
-	return closingSite{site, g.before}, nil
-}
-
+// closingSite does something before its folder is closed.
 type closingSite struct {
 	construction.Site
 	before func()
@@ -900,7 +887,7 @@ func TestAConstructionWaitsForMemoryOnceItsFolderIsClosed(t *testing.T) {
 		open := o.Builds
 		o.Builds = func(s proofs.Setting) (construction.Game, error) {
 			g, err := open(s)
-			return closing{g, leave}, err
+			return changedGame{g, func(s construction.Site) construction.Site { return closingSite{s, leave} }}, err
 		}
 	})
 	h.mutex.Lock()
@@ -910,17 +897,7 @@ func TestAConstructionWaitsForMemoryOnceItsFolderIsClosed(t *testing.T) {
 	y.built(t, dial(t, h.Inside()))
 }
 
-// seen is a game whose folder shows each file of a group that it has checked.
-type seen struct {
-	construction.Game
-	files chan *os.File
-}
-
-func (g seen) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
-	site, err := g.Game.Open(ctx, o, completing)
-	return seenSite{site, g.files}, err
-}
-
+// seenSite shows each file of a group that it has checked.
 type seenSite struct {
 	construction.Site
 	files chan *os.File
@@ -940,7 +917,7 @@ func TestAGroupIsClosedBeforeItGetsItsName(t *testing.T) {
 		builds := o.Builds
 		o.Builds = func(s proofs.Setting) (construction.Game, error) {
 			game, err := builds(s)
-			return seen{game, files}, err
+			return changedGame{game, func(s construction.Site) construction.Site { return seenSite{s, files} }}, err
 		}
 	})
 	h.keeping.Lock() // before the name

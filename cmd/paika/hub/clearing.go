@@ -67,7 +67,8 @@ func removeOnce(dir string, may func(dir string) (bool, error)) (gone bool, err 
 	return false, fmt.Errorf("%w: %w", errInUse, err)
 }
 
-// embedded tells whether all that is in a folder is what an embedded hub has there, which makes no keys.
+// embedded tells whether all that is in a folder is what an embedded hub has there, which makes no
+// keys.
 func embedded(dir string) (bool, error) {
 	if keys.In(dir).There() {
 		return false, nil

@@ -235,9 +235,9 @@ func (h *Hub) untaken(g *outJob, after time.Duration) {
 	h.giveBack(g, after)
 }
 
-// inVain counts a job that was handed out in vain. Where that was too often it is given up, which inVain
-// tells. A position is split then, by the doing of who had it last: where that had too many split, the
-// job is left to others. The mutex is held.
+// inVain counts a job that was handed out in vain. Where that was too often it is given up, which
+// inVain tells. A position is split then, by the doing of who had it last: where that had too many
+// split, the job is left to others. The mutex is held.
 func (h *Hub) inVain(g *outJob) (over bool) {
 	if g.vain++; g.vain < mostDeliveries {
 		return false

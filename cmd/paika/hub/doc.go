@@ -157,12 +157,12 @@
 // for show. Without keys all have one secret, and a worker is who it says it is: there, two that lie
 // together may be one.
 //
-// Who built a wrong group, or was wrong about a share, is believed no more: its groups that
-// are not stored yet, and what it alone derived, go out again. It has no more jobs of the question,
-// and counts no more among those who may build. What it derived of groups that are stored by then
-// stays, and the hub names them. Where each worker that is there was found wrong, who asks is told so;
-// where no other can come, the question fails. Where what was derived does not add up to the counts in the file,
-// the hub derives the whole group.
+// Who built a wrong group, or was wrong about a share, is believed no more: its groups that are not
+// stored yet, and what it alone derived, go out again. It has no more jobs of the question, and
+// counts no more among those who may build. What it derived of groups that are stored by then stays,
+// and the hub names them. Where each worker that is there was found wrong, who asks is told so; where
+// no other can come, the question fails. Where what was derived does not add up to the counts in the
+// file, the hub derives the whole group.
 //
 // A hub that is stopped finds in the ledger which groups came, of whom, and what was derived
 // of them; what is stored it finds in the tables. A worker that has too little memory for a
@@ -205,11 +205,11 @@
 // sixty leases is split, too, whatever the worker says. A job whose message is gone without a result
 // goes out again at the next audit.
 //
-// A worker that lies about numbers leads the search astray and costs time. Its word that a
-// position is too much for it has up to 64 positions split, until it sends a part: otherwise
-// the upper tree would grow by words alone. Of the nodes that it says it has visited no more are believed
-// than its lanes can have since it has the job. It can't make a claim true: certificates alone
-// decide, and the whole one is checked once more before it is an answer.
+// A worker that lies about numbers leads the search astray and costs time. Its word that a position
+// is too much for it has up to 64 positions split, until it sends a part: otherwise the upper tree
+// would grow by words alone. Of the nodes that it says it has visited no more are believed than its
+// lanes can have since it has the job. It can't make a claim true: certificates alone decide, and the
+// whole one is checked once more before it is an answer.
 //
 // # Tables
 //

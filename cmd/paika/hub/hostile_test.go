@@ -397,24 +397,14 @@ func TestAPartForAnEarlierSearchIsSentAgain(t *testing.T) {
 	}
 }
 
-// A crowded site has no room for so many certificates.
-type crowded struct {
-	share.Site
-	full atomic.Int32
-}
-
-func (s *crowded) Proof(q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(q)
-	return crowdedProof{p, s}, err
-}
-
+// A crowdedProof is on a disk without room for so many certificates.
 type crowdedProof struct {
 	share.Proof
-	site *crowded
+	full *atomic.Int32
 }
 
 func (p crowdedProof) Write(ctx context.Context, file string, path func(string) string) (share.Part, error) {
-	if p.site.full.Add(-1) >= 0 {
+	if p.full.Add(-1) >= 0 {
 		return share.Part{}, &os.PathError{Op: "write", Path: file, Err: syscall.ENOSPC}
 	}
 	return p.Proof.Write(ctx, file, path)
@@ -424,12 +414,12 @@ func (p crowdedProof) Write(ctx context.Context, file string, path func(string) 
 func TestACertificateWaitsForRoom(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	tight := *g
+	var full atomic.Int32
 	tight.open = func(ctx context.Context) (share.Site, error) {
 		site, err := g.open(ctx)
-		s := &crowded{Site: site}
-		s.full.Store(2)
-		return s, err
+		return changedSite{site, func(p share.Proof) share.Proof { return crowdedProof{p, &full} }}, err
 	}
+	full.Store(2)
 	var told atomic.Int32
 	h := startHub(t, t.TempDir(), func(o *Options) {
 		o.Lease = time.Second
@@ -446,26 +436,16 @@ func TestACertificateWaitsForRoom(t *testing.T) {
 	}
 }
 
-// A slow site lets a test act while a part is checked.
-type slow struct {
-	share.Site
-	checking, goOn chan struct{}
-}
-
-func (s *slow) Proof(q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(q)
-	return slowProof{p, s}, err
-}
-
+// A slowProof lets a test act while a part is checked.
 type slowProof struct {
 	share.Proof
-	site *slow
+	checking, goOn chan struct{}
 }
 
 func (p slowProof) Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (share.Part, error) {
 	part, err := p.Proof.Check(ctx, position, v, at, size)
-	p.site.checking <- struct{}{}
-	<-p.site.goOn
+	p.checking <- struct{}{}
+	<-p.goOn
 	return part, err
 }
 
@@ -475,12 +455,11 @@ func (p slowProof) Check(ctx context.Context, position string, v proofnumber.Ver
 func TestAPartStaysAsItWasChecked(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	truth := certificateFromElsewhere(t, g)
-	held := &slow{checking: make(chan struct{}), goOn: make(chan struct{})}
+	checking, goOn := make(chan struct{}), make(chan struct{})
 	patient := *g
 	patient.open = func(ctx context.Context) (share.Site, error) {
 		site, err := g.open(ctx)
-		held.Site = site
-		return held, err
+		return changedSite{site, func(p share.Proof) share.Proof { return slowProof{p, checking, goOn} }}, err
 	}
 	h := startHub(t, t.TempDir(), nil, &patient)
 	r := newRogue(t, h)
@@ -498,7 +477,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 	}
 	became := make(chan wire.Reply)
 	go func() { became <- h.judge(&result{Result: answer}) }()
-	<-held.checking
+	<-checking
 	lie := answer
 	lie.Question = "?"
 	if got := h.judge(&result{Result: lie}); got.Outcome != wire.Pending {
@@ -510,7 +489,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 			t.Errorf("a piece at %d: %d bytes, %v; want %d as before", at, size, err, truth.Len())
 		}
 	}
-	close(held.goOn)
+	close(goOn)
 	if got := <-became; got.Outcome != wire.Accepted {
 		t.Errorf("%+v, want %s", got, wire.Accepted)
 	}

@@ -51,10 +51,10 @@ func anything(fs.DirEntry) bool { return true }
 // isUpload tells whether an entry is a file by the name of one that is sent.
 func isUpload(e fs.DirEntry) bool { return !e.IsDir() && wire.PlainName(e.Name()) }
 
-// CheckFolder fails with ErrForeign, in an fs.PathError, where a folder is neither empty nor a hub's. A
-// line of the ledger shows a hub, and so do keys. Where there are none, as after a start that was
-// killed, or once the ledger is lost, all that lies there has to have a name that a hub gives. The folder
-// need not be there.
+// CheckFolder fails with ErrForeign, in an fs.PathError, where a folder is neither empty nor a hub's.
+// A line of the ledger shows a hub, and so do keys. Where there are none, as after a start that was
+// killed, or once the ledger is lost, all that lies there has to have a name that a hub gives. The
+// folder need not be there.
 func CheckFolder(dir string) error {
 	if _, err := os.Stat(keys.In(dir).Server()); err == nil {
 		return nil

@@ -19,8 +19,9 @@ import (
 // to.
 const laneRate = 1 << 23
 
-// mostNodes is what is believed of the nodes of a search: what its task takes at most, and as much again
-// for a part that came to nothing, and no more than the team that has it can have visited since.
+// mostNodes is what is believed of the nodes of a search: what its task takes at most, and as much
+// again for a part that came to nothing, and no more than the team that has it can have visited
+// since.
 func (g *outJob) mostNodes() uint64 {
 	if g.began.IsZero() {
 		return 0

@@ -239,7 +239,7 @@ func TestWhatKeepsARepairFromCheckingIsNoFinding(t *testing.T) {
 		"no such game":           {open: opens(fmt.Errorf("a test: %w", proofs.ErrFormat))},
 		"no memory": {open: func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
 			site, err := g.open(ctx)
-			return crampedSite{site, full}, err
+			return changedSite{site, func(p share.Proof) share.Proof { return crampedProof{p, full} }}, err
 		}, want: full.Error()},
 		"a file that can't be read": {open: opener(g), unread: true, want: filepath.FromSlash(part)},
 	} {
@@ -261,17 +261,7 @@ func TestWhatKeepsARepairFromCheckingIsNoFinding(t *testing.T) {
 	}
 }
 
-// crampedSite is a site that has no memory for checks.
-type crampedSite struct {
-	share.Site
-	err error
-}
-
-func (s crampedSite) Proof(q share.Question) (share.Proof, error) {
-	proof, err := s.Site.Proof(q)
-	return crampedProof{proof, s.err}, err
-}
-
+// crampedProof has no memory for checks.
 type crampedProof struct {
 	share.Proof
 	err error

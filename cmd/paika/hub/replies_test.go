@@ -98,17 +98,7 @@ func TestEveryLaneMayWaitForAJob(t *testing.T) {
 	}
 }
 
-// A manifold site has questions with so many openings.
-type manifold struct {
-	share.Site
-	openings int
-}
-
-func (s manifold) Proof(q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(q)
-	return manifoldProof{p, s.openings}, err
-}
-
+// A manifoldProof has so many openings.
 type manifoldProof struct {
 	share.Proof
 	openings int
@@ -131,7 +121,7 @@ func TestAnAnswerFitsAMessage(t *testing.T) {
 		wide := *g
 		wide.open = func(ctx context.Context) (share.Site, error) {
 			site, err := g.open(ctx)
-			return manifold{site, many}, err
+			return changedSite{site, func(p share.Proof) share.Proof { return manifoldProof{p, many} }}, err
 		}
 		h := startHub(t, t.TempDir(), nil, &wide)
 		ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -184,8 +184,8 @@ func pieceReply(what inspection.Outcome, reason string) wire.Reply {
 	return wire.Reply{Outcome: wire.Rejected, Reason: reason}
 }
 
-// believeNoMore tells of a worker that was wrong about a question, counts it among those, and takes back
-// the jobs of the question that it has: what it answers does not count. The mutex is held.
+// believeNoMore tells of a worker that was wrong about a question, counts it among those, and takes
+// back the jobs of the question that it has: what it answers does not count. The mutex is held.
 func (h *Hub) believeNoMore(q *question, worker, why string) {
 	h.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
 	h.blame(worker)

@@ -210,20 +210,7 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 	}
 }
 
-// weighing is a game whose construction takes so many bytes.
-type weighing struct {
-	construction.Game
-	bytes uint64
-}
-
-func (g weighing) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
-	site, err := g.Game.Open(ctx, o, completing)
-	if err != nil {
-		return site, err
-	}
-	return weighingSite{site, g.bytes}, nil
-}
-
+// weighingSite is a construction that takes so many bytes.
 type weighingSite struct {
 	construction.Site
 	bytes uint64
@@ -242,7 +229,7 @@ func besideProof(t *testing.T, bytes uint64) (h *Hub, proof, construct func() wi
 		o.Builds = func(proofs.Setting) (construction.Game, error) {
 			limits := y.limits(1 << 30)
 			limits.Dir = y.dir
-			return weighing{y.game(limits), bytes}, nil
+			return changedGame{y.game(limits), func(s construction.Site) construction.Site { return weighingSite{s, bytes} }}, nil
 		}
 	}, g)
 	c := dial(t, h.Inside())

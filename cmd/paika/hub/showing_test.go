@@ -129,26 +129,16 @@ func TestALargerTeamGoesOn(t *testing.T) {
 	}
 }
 
-// A checked site counts the checks of parts, which wait until they may begin.
-type checked struct {
-	share.Site
+// A checkedProof counts the checks of parts, which wait until they may begin.
+type checkedProof struct {
+	share.Proof
 	checks *atomic.Int32
 	begin  chan struct{}
 }
 
-func (s checked) Proof(q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(q)
-	return checkedProof{p, s}, err
-}
-
-type checkedProof struct {
-	share.Proof
-	site checked
-}
-
 func (p checkedProof) Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (share.Part, error) {
-	p.site.checks.Add(1)
-	<-p.site.begin
+	p.checks.Add(1)
+	<-p.begin
 	return p.Proof.Check(ctx, position, v, at, size)
 }
 
@@ -161,7 +151,7 @@ func TestPartsOfAPositionAreCheckedInTurn(t *testing.T) {
 	begin, slow := make(chan struct{}), *g
 	slow.open = func(ctx context.Context) (share.Site, error) {
 		site, err := g.open(ctx)
-		return checked{site, &checks, begin}, err
+		return changedSite{site, func(p share.Proof) share.Proof { return checkedProof{p, &checks, begin} }}, err
 	}
 	h := startHub(t, t.TempDir(), nil, &slow)
 	c := dial(t, h.Inside())
@@ -188,14 +178,7 @@ func TestPartsOfAPositionAreCheckedInTurn(t *testing.T) {
 	}
 }
 
-// A taking site takes every part for a good one.
-type taking struct{ share.Site }
-
-func (s taking) Proof(q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(q)
-	return takingProof{p}, err
-}
-
+// A takingProof takes every part for a good one.
 type takingProof struct{ share.Proof }
 
 func (takingProof) Check(_ context.Context, _ string, _ proofnumber.Verdict, _ io.ReaderAt, size int64) (share.Part, error) {
@@ -209,7 +192,7 @@ func TestNoJobOfAShownPositionStaysInFlight(t *testing.T) {
 	open := g.open
 	g.open = func(ctx context.Context) (share.Site, error) {
 		site, err := open(ctx)
-		return taking{site}, err
+		return changedSite{site, func(p share.Proof) share.Proof { return takingProof{p} }}, err
 	}
 	h := startHub(t, t.TempDir(), nil, g)
 	r := newRogue(t, h)

@@ -1,5 +1,5 @@
-// Package link is the way to a hub, for a worker and for one who asks: [Access] says where it
-// is, elsewhere or in this process, and Connect gives a [Link]; Await does for who waits until a hub is
+// Package link is the way to a hub, for a worker and for one who asks: [Access] says where it is,
+// elsewhere or in this process, and Connect gives a [Link]; Await does for who waits until a hub is
 // there. What is said over it stands in package wire; packages client and worker say it.
 //
 // A hub may be away, be started again, or have too much to do to answer: a link then asks

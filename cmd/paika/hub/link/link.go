@@ -81,9 +81,9 @@ func (a Access) Connect(name string) (*Link, error) {
 	return a.link(c, name)
 }
 
-// Await is Connect, which waits for a hub that is not there, as when it starts later, and tells that. It
-// gives up where who is there does not let anybody in by these credentials. Errors are those of Connect,
-// and that of ctx, which ends what is waited for.
+// Await is Connect, which waits for a hub that is not there, as when it starts later, and tells that.
+// It gives up where who is there does not let anybody in by these credentials. Errors are those of
+// Connect, and that of ctx, which ends what is waited for.
 func (a Access) Await(ctx context.Context, name string) (*Link, error) {
 	c, err := progress.Await(ctx, a.credentials) // the file may be a pipe
 	for told := false; err == nil; err = progress.Wait(ctx, Pause) {

@@ -10,11 +10,10 @@
 //
 // # Files
 //
-// For a proof, a file is a slice as it is stored (tablebase.SliceFile), named by its
-// fingerprint. Its bytes depend on the tables of the hub alone: a hub that starts again makes
-// the same file, and a worker goes on with what it has of it. The hub makes files when they
-// are asked for, in a folder from which those of the start before go. That takes as much disk as the
-// tables themselves.
+// For a proof, a file is a slice as it is stored (tablebase.SliceFile), named by its fingerprint. Its
+// bytes depend on the tables of the hub alone: a hub that starts again makes the same file, and a
+// worker goes on with what it has of it. The hub makes files when they are asked for, in a folder
+// from which those of the start before go. That takes as much disk as the tables themselves.
 //
 // # Who may fetch
 //
