@@ -22,8 +22,9 @@ type misfit struct {
 	stored bitboard.Value
 }
 
-// mostWrong is how many misfits of a group are noted, but in tests. Where there are more it is not grounded: it is
-// wrong in any case, and what rests on those that were not noted would be blamed for it.
+// mostWrong is how many misfits of a group are noted, but in tests. Where there are more it is not
+// grounded: it is wrong in any case, and what rests on those that were not noted would be blamed for
+// it.
 const mostWrong = 1 << 16
 
 // ground gives every win and loss of the group that may rest on it the value that follows from

@@ -94,7 +94,7 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 		done.Slices = append(done.Slices, written)
 		done.Bytes += written.Bytes
 	}
-	if !o.Format.inRows() && o.Vectors > 0 {
+	if o.Vectors > 0 && !o.Format.inRows() {
 		if done.Vectors, err = e.vectors(ctx); err != nil {
 			return Exported{}, err
 		}

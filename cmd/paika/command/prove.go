@@ -157,8 +157,8 @@ func (f *proveCommand) options(cmd *cobra.Command, s session) (limits catalogue.
 	return limits, checkOut(limits, s.position() == fromInput)
 }
 
-// checkOut makes sure that certificates can be written, and read again to complete them. There are none of
-// many positions.
+// checkOut makes sure that certificates can be written, and read again to complete them. There are
+// none of many positions.
 func checkOut(limits catalogue.ProveOptions, many bool) error {
 	const one = "--%s is for one position, not for those on standard input"
 	switch {

@@ -87,7 +87,8 @@ and no command replaces it.`,
 	}
 }
 
-// versionFlag gives a command a flag that tells what the command version does. Without it, it shows help.
+// versionFlag gives a command a flag that tells what the command version does. Without it, it shows
+// help.
 func (o *options) versionFlag(root *cobra.Command) {
 	asked := false
 	root.Flags().BoolVarP(&asked, "version", "v", false, "tell version, commit and the formats of files")

@@ -95,7 +95,7 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 	}
 	picked := len(s.named)
 	if !o.Ahead {
-		if err := s.nameNeeds(store); err != nil {
+		if err := s.meet(store, s.nameNeed(store)); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +155,7 @@ func LoadSmall[P comparable](ctx context.Context, of Subject[P], store *tablebas
 		}
 		s.named = append(s.named, one)
 	}
-	if err := s.dropUnmet(store); err != nil {
+	if err := s.meet(store, s.dropTable); err != nil {
 		return nil, err
 	}
 	if err := s.fillAhead(ctx, store); err != nil {
@@ -165,32 +165,32 @@ func LoadSmall[P comparable](ctx context.Context, of Subject[P], store *tablebas
 	return s, nil
 }
 
-// dropUnmet names no table any more that lacks values which rest on one that is not named.
-func (s *Shelf[P]) dropUnmet(store *tablebase.Store) error {
+// meet has a function change what is named, until no table lacks values which rest on one that is not
+// named. Where the function can't, that is an *unmetError.
+func (s *Shelf[P]) meet(store *tablebase.Store, change func(*unmetError) (changed bool)) error {
 	for {
 		_, err := s.leftOut(store, s.named)
 		var unmet *unmetError
-		if !errors.As(err, &unmet) {
+		if !errors.As(err, &unmet) || !change(unmet) {
 			return err
 		}
-		s.named = slices.DeleteFunc(s.named, func(t proofs.Table) bool { return t.Slice == unmet.table })
 	}
 }
 
-// nameNeeds names those tables, too, on which values rest that those named were stored without.
-// Where one is not stored that is an *unmetError.
-func (s *Shelf[P]) nameNeeds(store *tablebase.Store) error {
-	for {
-		_, err := s.leftOut(store, s.named)
-		var unmet *unmetError
-		if !errors.As(err, &unmet) {
-			return err
+// dropTable names the table no more that lacks values.
+func (s *Shelf[P]) dropTable(unmet *unmetError) bool {
+	s.named = slices.DeleteFunc(s.named, func(t proofs.Table) bool { return t.Slice == unmet.table })
+	return true
+}
+
+// nameNeed names the table, too, on which they rest, if it is stored.
+func (s *Shelf[P]) nameNeed(store *tablebase.Store) func(*unmetError) bool {
+	return func(unmet *unmetError) bool {
+		info, stored := store.Slice(bitboard.WDL, unmet.need)
+		if stored {
+			s.named = append(s.named, proofs.Table{Slice: info.Name, Metric: bitboard.WDL.String(), Checksum: info.Fingerprint})
 		}
-		info, found := store.Slice(bitboard.WDL, unmet.need)
-		if !found {
-			return err
-		}
-		s.named = append(s.named, proofs.Table{Slice: info.Name, Metric: bitboard.WDL.String(), Checksum: info.Fingerprint})
+		return stored
 	}
 }
 
