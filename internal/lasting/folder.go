@@ -12,6 +12,24 @@ import (
 // there, or a link to one, stays as it is. Errors are those of os.MkdirAll.
 func MakeFolder(dir string, mode fs.FileMode) error { return makeFolder(dir, mode, SyncFolder) }
 
+// MakeFolderFor is MakeFolder for something that is done in the folder at once, before the names of
+// new folders are synced, and whose error it returns: where somebody else may remove the folder as
+// long as it is empty.
+func MakeFolderFor(dir string, mode fs.FileMode, do func() error) error {
+	var above []string
+	err := makeFolder(dir, mode, func(dir string) error {
+		above = append(above, dir)
+		return nil
+	})
+	if err == nil {
+		err = do()
+	}
+	for _, dir := range above {
+		err = errors.Join(err, SyncFolder(dir))
+	}
+	return err
+}
+
 // makeFolder makes folders from the top down, and syncs the name of each before there is
 // anything in it.
 func makeFolder(dir string, mode fs.FileMode, sync func(dir string) error) error {

@@ -41,6 +41,26 @@ func TestAFolderLastsWithAllAboveIt(t *testing.T) {
 	}
 }
 
+// What is done in a folder is done whether it is new or not, and not where there is none.
+func TestAFolderIsMadeForSomething(t *testing.T) {
+	dir, failed := filepath.Join(t.TempDir(), "above", "folder"), errors.New("a test")
+	for _, want := range []error{failed, nil} {
+		done := false
+		err := MakeFolderFor(dir, 0o777, func() error {
+			done = isFolder(dir)
+			return want
+		})
+		if !done || !errors.Is(err, want) {
+			t.Errorf("done %t, error %v, want %v", done, err, want)
+		}
+	}
+	file := filepath.Join(dir, "file")
+	write(t, file, "")
+	if err := MakeFolderFor(file, 0o777, func() error { t.Error("done in a file"); return nil }); err == nil {
+		t.Error("no error in the place of a file")
+	}
+}
+
 // Behind a link, the folder above is that of where the link leads.
 func TestAFolderBehindALinkAndBack(t *testing.T) {
 	top := t.TempDir()

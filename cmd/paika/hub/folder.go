@@ -65,10 +65,11 @@ const mostCleared = 100
 // has ended may still be about to remove the folder.
 func (h *Hub) openLedger() (err error) {
 	for range mostCleared {
-		if err = lasting.MakeFolder(h.options.Dir, 0o777); err != nil {
+		err = lasting.MakeFolderFor(h.options.Dir, 0o777, func() (err error) {
+			h.ledger, err = ledger.Open(h.path(ledgerName))
 			return err
-		}
-		if h.ledger, err = ledger.Open(h.path(ledgerName)); !errors.Is(err, os.ErrNotExist) {
+		})
+		if !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
