@@ -726,6 +726,19 @@ func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
 	}
 }
 
+// TestTheTimeOfAQuestionEndsWhereItFails, however much later somebody asks how it is.
+func TestTheTimeOfAQuestionEndsWhereItFails(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	if _, err := dial(t, h.Inside()).Wait(t.Context(), g.question("nobody-wins"), nil); !errors.Is(err, client.ErrFailed) {
+		t.Fatal(err)
+	}
+	took := h.Status().Questions[0].Seconds
+	if later := h.Status().Questions[0].Seconds; took <= 0 || later != took {
+		t.Errorf("it took %v s, and later %v s", took, later)
+	}
+}
+
 // TestWorkersThatDieCostTheirLease: they take jobs and are never heard of again. A job whose message
 // is gone without a result is noticed. Others do the work.
 func TestWorkersThatDieCostTheirLease(t *testing.T) {

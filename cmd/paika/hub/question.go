@@ -28,6 +28,7 @@ type question struct {
 	cramped bool // it failed for want of memory
 	slices  int
 	began   time.Time
+	ended   time.Time // where it failed
 	answer  ledger.Answer
 	out     int           // jobs
 	lastJob uint64        // the message of the last one
@@ -112,7 +113,7 @@ func (h *Hub) fail(q *question, err error) {
 
 // failed is fail. The mutex is held.
 func (h *Hub) failed(q *question, err error) {
-	q.stage, q.err = wire.Failed, err.Error()
+	q.stage, q.err, q.ended = wire.Failed, err.Error(), time.Now()
 	q.cramped = errors.Is(err, inspection.ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
 	h.withdrawAll(q)
 	h.release(q)

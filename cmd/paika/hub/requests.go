@@ -151,6 +151,9 @@ func (h *Hub) state(q *question) wire.State {
 		return s
 	}
 	lasts := time.Since(q.began)
+	if q.stage == wire.Failed {
+		lasts = q.ended.Sub(q.began)
+	}
 	s.Seconds, s.NoWorker = lasts.Seconds(), q.stage == wire.Searching && len(h.workers) == 0 && lasts > workersCome
 	if !shown(s.Openings) {
 		s.Openings = nil
