@@ -242,7 +242,7 @@ func (t *tracing) start(f *frame) {
 	switch {
 	case b.mirrors:
 		t.arrange(words, b, &t.turn, false)
-	case b.centred:
+	case b.centred && len(t.mirror.pairs) > 0: // the mirror changes something
 		t.arrange(words, b, &t.upend, false)
 		t.arrange(words, b, &t.turn, true)
 	default:

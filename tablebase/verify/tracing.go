@@ -42,8 +42,9 @@ func (b bitset) count(lo, hi uint64) (n uint64) {
 // with this turn; then, round by round, for losses without a turn to anything but a win
 // whose bit is off, and for wins with a turn to such a loss. By induction over the rounds
 // these have the value of the game. A draw is shown by what agrees with it: a turn to a
-// draw, and none to a loss or to the end of the game. Bits that are left on when few are
-// left, or nothing changes, are due: shares look at them, and ground what rests on others of them.
+// draw, and none to a loss or to the end of the game. Where few are draws, their bits stay on.
+// Bits that are left on when few are left, or nothing changes, are due: shares look at them,
+// and ground what rests on others of them.
 type tracing[P comparable] struct {
 	*team[P]
 	tracer     bitboard.Tracer
@@ -160,7 +161,7 @@ func (r *tracing[P]) show(ctx context.Context) (sound bool, err error) {
 	if sound, err = r.begin(ctx); !sound || err != nil {
 		return false, err
 	}
-	if sound, err = r.showDraws(ctx); !sound || err != nil {
+	if sound, err = r.showDraws(ctx, r.pendingDraws, r.losses); !sound || err != nil {
 		return false, err
 	}
 	for more := true; more; {
@@ -173,35 +174,49 @@ func (r *tracing[P]) show(ctx context.Context) (sound bool, err error) {
 	})
 }
 
-// begin turns off the bits of wins with this turn, and of draws. All other positions are
-// quiet, since each has another turn. Nothing but a win may stand where there is such a turn.
+// begin turns off the bits of wins with this turn. All other positions are quiet, since each
+// has another turn. Nothing but a win may stand where there is such a turn.
 func (r *tracing[P]) begin(ctx context.Context) (sound bool, err error) {
 	if err := r.traceSet(ctx, nil); err != nil {
 		return false, err
 	}
 	return r.none(ctx, func(w *deriver[P], k uint64) (wrong uint64) {
-		won, lost := r.values.Equal(k, bitboard.Win), r.values.Equal(k, bitboard.Loss)
-		r.pending[k] = (won | lost) &^ r.image[k]
+		r.pending[k] = ^r.image[k]
 		w.sums.Quiet += r.weigh(k, ^r.image[k])
-		return r.image[k] &^ won
+		return r.image[k] &^ r.values.Equal(k, bitboard.Win)
 	})
 }
 
-// showDraws tells whether all draws agree with their turns. Where there are none, that is so.
-func (r *tracing[P]) showDraws(ctx context.Context) (sound bool, err error) {
-	noDraws, err := r.none(ctx, func(_ *deriver[P], k uint64) (drawn uint64) {
-		r.set[k] = ^(r.values.Equal(k, bitboard.Win) | r.values.Equal(k, bitboard.Loss))
+// pendingDraws and losses are the values that stand in a word.
+func (r *tracing[P]) pendingDraws(k uint64) (drawn uint64) {
+	return r.pending[k] &^ (r.values.Equal(k, bitboard.Win) | r.values.Equal(k, bitboard.Loss))
+}
+
+func (r *tracing[P]) losses(k uint64) (lost uint64) { return r.values.Equal(k, bitboard.Loss) }
+
+// showDraws turns off the bits of draws, and tells whether all agree with their turns. Of a few
+// it leaves the bits on.
+func (r *tracing[P]) showDraws(ctx context.Context, pending, losses func(k uint64) uint64) (sound bool, err error) {
+	draws, err := r.found(ctx, func(_ *deriver[P], k uint64) (drawn uint64) {
+		r.set[k] = pending(k)
 		return r.set[k]
 	})
-	if noDraws || err != nil {
-		return noDraws, err
+	if err != nil {
+		return false, err
+	}
+	if r.areFew(draws) {
+		return true, r.eachWord(ctx, func(_ *deriver[P], k uint64) {
+			if r.weigh(k, r.set[k]) == 0 { // gaps
+				r.pending[k] &^= r.set[k]
+			}
+		})
 	}
 	if err := r.traceSet(ctx, r.set); err != nil {
 		return false, err
 	}
 	sound, err = r.none(ctx, func(_ *deriver[P], k uint64) (wrong uint64) {
 		drawn := r.set[k]
-		r.set[k] = r.values.Equal(k, bitboard.Loss)
+		r.set[k] = losses(k)
 		return drawn &^ r.image[k]
 	})
 	if !sound || err != nil {
@@ -211,7 +226,9 @@ func (r *tracing[P]) showDraws(ctx context.Context) (sound bool, err error) {
 		return false, err
 	}
 	return r.none(ctx, func(_ *deriver[P], k uint64) (wrong uint64) {
-		return r.image[k] &^ r.values.Equal(k, bitboard.Win)
+		drawn := pending(k)
+		r.pending[k] &^= drawn
+		return drawn & r.image[k]
 	})
 }
 
@@ -248,7 +265,12 @@ func (r *tracing[P]) round(ctx context.Context) (more bool, err error) {
 		}
 		left.Add(r.pending.count(lo, hi))
 	})
-	return left.Load()*traceDensity > 64*uint64(len(r.pending)), err
+	return !r.areFew(left.Load()), err
+}
+
+// areFew tells whether to look at the turns of so many takes less than to trace a set.
+func (r *tracing[P]) areFew(many uint64) bool {
+	return many*traceDensity <= 64*uint64(len(r.pending))
 }
 
 // traceSet fills the image with where turns into a set begin.
@@ -271,15 +293,25 @@ func (r *tracing[P]) eachWord(ctx context.Context, do func(w *deriver[P], k uint
 	})
 }
 
-// none tells whether what is found in the words of bits is no position.
-func (r *tracing[P]) none(ctx context.Context, find func(w *deriver[P], k uint64) uint64) (bool, error) {
-	var some atomic.Bool
-	err := r.eachWord(ctx, func(w *deriver[P], k uint64) {
-		if found := find(w, k); found != 0 && r.weigh(k, found) != 0 {
-			some.Store(true)
+// found is how many positions are found in the words of bits.
+func (r *tracing[P]) found(ctx context.Context, find func(w *deriver[P], k uint64) uint64) (positions uint64, err error) {
+	var many atomic.Uint64
+	err = r.eachBlock(ctx, r.slice, 0, 64*uint64(len(r.pending)), func(w *deriver[P], lo, hi uint64) {
+		here := uint64(0)
+		for k := lo / 64; k < hi/64; k++ {
+			if word := find(w, k); word != 0 {
+				here += r.weigh(k, word)
+			}
 		}
+		many.Add(here)
 	})
-	return err == nil && !some.Load(), err
+	return many.Load(), err
+}
+
+// none tells whether no position is found in the words of bits.
+func (r *tracing[P]) none(ctx context.Context, find func(w *deriver[P], k uint64) uint64) (bool, error) {
+	positions, err := r.found(ctx, find)
+	return err == nil && positions == 0, err
 }
 
 // weigh is the number of positions for which the bits of a word stand.

@@ -15,8 +15,8 @@ import (
 // round by round, those lost in d turns, which have no turn to anything but a win in fewer
 // than d, and those won in d+1, which have a turn to a loss in d and are not won in fewer.
 // What is found must have that very depth, and be as many as are stored with it. So what is
-// shown is all that has the distance, in the game and in the table. A draw is shown by what
-// agrees with it: a turn to a position that is not won, and none to a loss.
+// shown is all that has the distance, in the game and in the table. Draws are shown as tracing
+// shows them.
 //
 // Distances that few positions have are left to shares.
 type depthTracing[P comparable] struct {
@@ -39,11 +39,10 @@ func (r *depthTracing[P]) show(ctx context.Context) (sound bool, err error) {
 			return false, err
 		}
 	}
-	if sound, err = r.showDraws(ctx); !sound || err != nil {
+	if sound, err = r.showDraws(ctx, r.pendingDraws, r.losses); !sound || err != nil {
 		return false, err
 	}
 	return true, r.eachWord(ctx, func(w *deriver[P], k uint64) {
-		r.pending[k] &^= r.of(k, r.pending[k], 0)
 		w.sums.Quiet -= r.weigh(k, r.pending[k]) // shares count those
 	})
 }
@@ -90,7 +89,7 @@ func (r *depthTracing[P]) begin(ctx context.Context) (sound bool, err error) {
 	if err := r.traceSet(ctx, nil); err != nil {
 		return false, err
 	}
-	return r.found(ctx, bitboard.MakeDepth(bitboard.Win, 1), func(w *deriver[P], k uint64) uint64 {
+	return r.foundAll(ctx, bitboard.MakeDepth(bitboard.Win, 1), func(w *deriver[P], k uint64) uint64 {
 		r.pending[k], r.open[k] = ^r.image[k], ^r.image[k]
 		w.sums.Quiet += r.weigh(k, ^r.image[k])
 		return r.image[k]
@@ -102,7 +101,7 @@ func (r *depthTracing[P]) round(ctx context.Context, distance int) (sound bool, 
 	if err := r.traceSet(ctx, r.open); err != nil {
 		return false, err
 	}
-	sound, err = r.found(ctx, bitboard.MakeDepth(bitboard.Loss, distance), func(_ *deriver[P], k uint64) uint64 {
+	sound, err = r.foundAll(ctx, bitboard.MakeDepth(bitboard.Loss, distance), func(_ *deriver[P], k uint64) uint64 {
 		lost := r.pending[k] &^ r.image[k]
 		r.set[k] = lost
 		r.pending[k] &^= lost
@@ -114,7 +113,7 @@ func (r *depthTracing[P]) round(ctx context.Context, distance int) (sound bool, 
 	if err := r.traceSet(ctx, r.set); err != nil {
 		return false, err
 	}
-	return r.found(ctx, bitboard.MakeDepth(bitboard.Win, distance+1), func(_ *deriver[P], k uint64) uint64 {
+	return r.foundAll(ctx, bitboard.MakeDepth(bitboard.Win, distance+1), func(_ *deriver[P], k uint64) uint64 {
 		won := r.open[k] & r.image[k]
 		r.open[k] &^= won
 		r.pending[k] &^= won
@@ -122,9 +121,9 @@ func (r *depthTracing[P]) round(ctx context.Context, distance int) (sound bool, 
 	})
 }
 
-// found tells whether the positions that find gives, word by word, are those that have a
+// foundAll tells whether the positions that find gives, word by word, are those that have a
 // depth.
-func (r *depthTracing[P]) found(ctx context.Context, depth bitboard.Depth, find func(w *deriver[P], k uint64) uint64) (sound bool, err error) {
+func (r *depthTracing[P]) foundAll(ctx context.Context, depth bitboard.Depth, find func(w *deriver[P], k uint64) uint64) (sound bool, err error) {
 	var many atomic.Uint64
 	var wrong atomic.Bool
 	err = r.eachBlock(ctx, r.slice, 0, r.game.Indices(r.slice), func(w *deriver[P], lo, hi uint64) {
@@ -153,39 +152,14 @@ func (r *depthTracing[P]) of(k, word uint64, depth bitboard.Depth) (has uint64) 
 	return has
 }
 
-// ofValue tells which depths of a word have a value.
-func (r *depthTracing[P]) ofValue(k uint64, v bitboard.Value) (has uint64) {
+// pendingDraws and losses are the values that stand in a word.
+func (r *depthTracing[P]) pendingDraws(k uint64) (drawn uint64) { return r.of(k, r.pending[k], 0) }
+
+func (r *depthTracing[P]) losses(k uint64) (lost uint64) {
 	for i, d := range r.depths[64*k:][:64] {
-		if d.Value() == v {
-			has |= 1 << i
+		if d.Value() == bitboard.Loss {
+			lost |= 1 << i
 		}
 	}
-	return has
-}
-
-// showDraws tells whether all draws agree with their turns. Where there are none, that is so.
-func (r *depthTracing[P]) showDraws(ctx context.Context) (sound bool, err error) {
-	noDraws, err := r.none(ctx, func(_ *deriver[P], k uint64) (drawn uint64) {
-		r.set[k] = ^r.ofValue(k, bitboard.Win)
-		return r.of(k, r.pending[k], 0)
-	})
-	if noDraws || err != nil {
-		return noDraws, err
-	}
-	if err := r.traceSet(ctx, r.set); err != nil {
-		return false, err
-	}
-	sound, err = r.none(ctx, func(_ *deriver[P], k uint64) (wrong uint64) {
-		r.set[k] = r.ofValue(k, bitboard.Loss)
-		return r.of(k, r.pending[k], 0) &^ r.image[k]
-	})
-	if !sound || err != nil {
-		return false, err
-	}
-	if err := r.traceSet(ctx, r.set); err != nil {
-		return false, err
-	}
-	return r.none(ctx, func(_ *deriver[P], k uint64) (wrong uint64) {
-		return r.of(k, r.pending[k], 0) & r.image[k]
-	})
+	return lost
 }
