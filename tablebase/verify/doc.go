@@ -44,9 +44,9 @@
 //
 // # In pieces
 //
-// A group can be derived piece by piece, anywhere that has its tables: a share of a
-// slice's indices looks at each value and its successors, and what takes a group as a
-// whole comes after the shares (Ground). Where that is stopped, or finds something, values are gone
+// A group can be derived piece by piece, anywhere that has its tables, and in any order: a share
+// of a slice's indices looks at each value and its successors, and Ground at what takes a group as
+// a whole. Where that is stopped, or comes to other values than were stored, these are gone
 // from the tables of the pieces, and they are loaded anew.
 //
 //	b, err := verify.Begin(ctx, game, store, options)        // every chunk is read here

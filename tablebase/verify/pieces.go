@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,8 @@ type Pieces[P comparable] struct {
 	*derivation[P]
 	whole     bool
 	workers   int
-	completed *findings
+	completed Found                     // findings about tables that were completed
+	stored    map[bitboard.Slice]string // fingerprints of the group's slices, with all values
 
 	reading sync.RWMutex // of tables by shares: they change while the group is grounded
 	spent   atomic.Bool
@@ -85,8 +87,12 @@ func LoadPieces[P comparable](ctx context.Context, game Game[P], id tablebase.Id
 	d.fingerprint = func(ctx context.Context, m bitboard.Metric, t *bitboard.Table) (string, error) {
 		return id.TableFingerprint(ctx, m, game.SliceName(t.Slice), game.Indices(t.Slice), t, workers)
 	}
+	stored := make(map[bitboard.Slice]string)
 	for _, at := range c.places() {
 		t := named[at]
+		if at.metric == bitboard.WDL {
+			stored[at.slice] = cmp.Or(t.Whole, t.Stored)
+		}
 		table := bitboard.NewTable(at.metric, at.slice, game.Indices(at.slice))
 		if err := d.load(ctx, load, t, at, table); err != nil {
 			return nil, err
@@ -96,17 +102,17 @@ func LoadPieces[P comparable](ctx context.Context, game Game[P], id tablebase.Id
 			d.addSparse(at.slice, t.Whole)
 		}
 	}
-	p := &Pieces[P]{
-		derivation: d, whole: g.Whole, workers: workers, completed: &findings{limit: defaultFindings},
-		begun: make(map[bitboard.Slice]func() blockDeriver[P]),
-	}
-	team := d.team(workers, p.completed, func(uint64) {})
+	found := &findings{limit: defaultFindings}
+	team := d.team(workers, found, func(uint64) {})
 	for _, s := range c.sparse {
 		if err := team.complete(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	return p, nil
+	return &Pieces[P]{
+		derivation: d, whole: g.Whole, workers: workers, completed: Found{Findings: found.kept(), Total: found.total}, stored: stored,
+		begun: make(map[bitboard.Slice]func() blockDeriver[P]),
+	}, nil
 }
 
 // load loads one table, and sees whether it is the one that was named.
@@ -198,39 +204,59 @@ func (p *Pieces[P]) begin(ctx context.Context, t *team[P], s bitboard.Slice) (fu
 	return begin, err
 }
 
-// Ground does what takes a group as a whole, once no share has a finding: it shows that
-// wins and losses in wdl are grounded, and that slices which leave values out have the
-// fingerprint of all values. It takes so many goroutines, and waits for shares. Errors: ErrSpent,
-// and that of ctx.
+// Ground does what takes a group as a whole: it shows that wins and losses in wdl which rest on
+// the group are those that follow from the ends of the game, and that slices which leave values
+// out have the fingerprint of all values. Shares may come before it and after. It takes so many
+// goroutines, and waits for shares. Errors: ErrSpent, and that of ctx.
 func (p *Pieces[P]) Ground(ctx context.Context, workers int, moved func(indices uint64)) (Found, error) {
-	found := &findings{limit: defaultFindings, list: slices.Clone(p.completed.kept()), total: p.completed.total}
+	found := &findings{limit: defaultFindings, list: slices.Clone(p.completed.Findings), total: p.completed.Total}
 	f := Found{}
 	for _, s := range p.group.Slices {
 		f.Quiet = append(f.Quiet, p.leftOutQuiet[s])
 	}
 	if p.metric == bitboard.WDL {
-		p.reading.Lock()
-		defer p.reading.Unlock()
-		if p.spent.Load() {
-			return f, ErrSpent
-		}
-		t := p.team(workers, found, moved)
-		rests, err := p.resting(ctx, t)
-		if err != nil {
-			return f, err
-		}
-		for _, s := range p.group.Slices {
-			if !rests[s] {
-				moved(p.game.Indices(s))
-			}
-		}
-		err = t.groundShown(ctx, func(s bitboard.Slice) bool { return rests[s] }, moved)
-		if p.spent.Store(t.spent); err != nil {
+		if err := p.ground(ctx, workers, found, moved); err != nil {
 			return f, err
 		}
 	}
 	f.Findings, f.Total = found.kept(), found.total
 	return f, nil
+}
+
+// ground shows wins and losses in wdl. No share may have looked at them, so values that do not
+// agree with their neighbours can get others. Then the tables are not those that were stored.
+func (p *Pieces[P]) ground(ctx context.Context, workers int, found *findings, moved func(indices uint64)) error {
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	if p.spent.Load() {
+		return ErrSpent
+	}
+	t := p.team(workers, found, moved)
+	rests, err := p.resting(ctx, t)
+	if err != nil {
+		return err
+	}
+	for _, s := range p.group.Slices {
+		if !rests[s] {
+			moved(p.game.Indices(s))
+		}
+	}
+	p.spent.Store(true)
+	if err := t.groundShown(ctx, func(s bitboard.Slice) bool { return rests[s] }, moved); err != nil || t.spent {
+		return err
+	}
+	changed := false
+	for _, s := range p.group.Slices {
+		if rests[s] {
+			same, err := t.compareFingerprint(ctx, t.tables[s], p.stored[s])
+			if err != nil {
+				return err
+			}
+			changed = changed || !same
+		}
+	}
+	p.spent.Store(changed)
+	return nil
 }
 
 // resting finds the slices of the group that have values which rest on it.

@@ -14,8 +14,8 @@ import (
 	"paika/tablebase/internal/graphgame"
 )
 
-// inPieces verifies a store piece by piece, cut by chance, and derives here what has a
-// finding. It gives the findings of the shares, too.
+// inPieces verifies a store piece by piece, cut and put in order by chance, and derives here what
+// has a finding. It gives the findings of the shares, too.
 func inPieces(t *testing.T, s Store, game *graphgame.Game, random *rand.Rand) (report Report, shared []Finding, total uint64) {
 	t.Helper()
 	b, err := Begin(t.Context(), game, s, Options{Workers: 2})
@@ -23,38 +23,47 @@ func inPieces(t *testing.T, s Store, game *graphgame.Game, random *rand.Rand) (r
 		t.Fatal(err)
 	}
 	for i, g := range b.Groups() {
-		p, err := LoadPieces(t.Context(), game, testIdentity, g, b.Load, Options{Workers: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all []Sums
-		found := uint64(0)
+		sums, pieces, found := make([]Sums, len(g.Slices)), []func(p *Pieces[graphgame.Position]) error{}, uint64(0)
 		for k, name := range g.Slices {
-			all = append(all, NewSums())
+			sums[k] = NewSums()
 			slice, _ := game.ParseSlice(name)
 			for lo, end := uint64(0), game.Indices(slice); lo < end; {
-				hi := min(end, lo+64*(1+random.Uint64N(end/64)))
-				f, err := p.Share(t.Context(), name, lo, hi, func(uint64) {})
-				if err != nil {
-					t.Fatal(err)
-				}
-				all[k].Add(f.Sums)
-				shared, found = append(shared, f.Findings...), found+f.Total
-				lo = hi
+				from, to := lo, min(end, lo+64*(1+random.Uint64N(end/64)))
+				pieces = append(pieces, func(p *Pieces[graphgame.Position]) error {
+					f, err := p.Share(t.Context(), name, from, to, func(uint64) {})
+					if err == nil {
+						sums[k].Add(f.Sums)
+						shared, found = append(shared, f.Findings...), found+f.Total
+					}
+					return err
+				})
+				lo = to
 			}
 		}
 		if g.NeedsGround() {
-			f, err := p.Ground(t.Context(), 2, func(uint64) {})
-			if err != nil {
+			pieces = append(pieces, func(p *Pieces[graphgame.Position]) error {
+				f, err := p.Ground(t.Context(), 2, func(uint64) {})
+				for k := range sums {
+					sums[k].Quiet += f.Quiet[k]
+				}
+				found += f.Total
+				return err
+			})
+		}
+		random.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
+		var p *Pieces[graphgame.Position]
+		for _, do := range pieces {
+			if p == nil || p.Spent() {
+				if p, err = LoadPieces(t.Context(), game, testIdentity, g, b.Load, Options{Workers: 2}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := do(p); err != nil {
 				t.Fatal(err)
 			}
-			for k := range all {
-				all[k].Quiet += f.Quiet[k]
-			}
-			found += f.Total
 		}
 		total += found
-		if found > 0 || !b.Take(i, all) {
+		if found > 0 || !b.Take(i, sums) {
 			if err := b.Derive(t.Context(), i); err != nil {
 				t.Fatal(err)
 			}
@@ -92,6 +101,51 @@ func TestPiecesAddUpToARun(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A win and a loss that are exchanged change no sum. To ground the group gives both the values
+// that they should have, and shares that come to the same tables later find nothing.
+func TestGroundAloneFindsWhatSharesWouldNotSeeAnyMore(t *testing.T) {
+	for _, sparse := range []int{0, 2} {
+		game := graphgame.New(126, 3, 2000)
+		game.Sparse = sparse
+		sol := game.Solve()
+		exchange(t, sol)
+		s := openTest(t, storedTest(t, sol, bitboard.WDL), toRead)
+		b, err := Begin(t.Context(), game, s, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(b.Groups(), func(g Group) bool { return slices.Contains(g.Slices, game.SliceName(4)) })
+		p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[at], b.Load, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := p.Ground(t.Context(), 2, func(uint64) {})
+		if err != nil || f.Total == 0 {
+			t.Errorf("sparse %d: %+v, %v; want findings", sparse, f, err)
+		}
+		checkSpent(t, p, game.SliceName(4))
+	}
+}
+
+// exchange has a win and a loss of slice 4 change places, for as many positions each, that may rest
+// on their group.
+func exchange(t *testing.T, sol *graphgame.Solution) {
+	t.Helper()
+	depths, of := sol.Depths[4], make(map[bitboard.Value]int)
+	for i, n := range sol.Game.Nodes[4] {
+		inside := slices.ContainsFunc(n.Turns, func(q graphgame.Position) bool { return q.Slice/2 == 2 })
+		if v := depths[i].Value(); n.Weight == 1 && inside && v != bitboard.Draw {
+			of[v] = i
+		}
+	}
+	win, won := of[bitboard.Win]
+	loss, lost := of[bitboard.Loss]
+	if !won || !lost {
+		t.Fatal("there is no win, or no loss")
+	}
+	depths[win], depths[loss] = depths[loss], depths[win]
 }
 
 // A circle of values that support each other has no share with a finding.

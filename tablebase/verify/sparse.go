@@ -25,7 +25,8 @@ func (t *team[P]) complete(ctx context.Context, s bitboard.Slice) error {
 		return err
 	}
 	t.noteAtOnce(s)
-	return t.compareFingerprint(ctx, table)
+	_, err := t.compareFingerprint(ctx, table, t.wanted[s])
+	return err
 }
 
 // sparseTable is the table in wdl of a slice that leaves values out.
@@ -284,16 +285,14 @@ func (w *deriver[P]) fill(table *bitboard.Table, lo, hi uint64) {
 	w.noted.note(w.held[:], lo, hi)
 }
 
-// compareFingerprint holds the manifest against a table in wdl that has every value.
-func (t *team[P]) compareFingerprint(ctx context.Context, table *bitboard.Table) error {
+// compareFingerprint tells whether a table in wdl that has every value has a fingerprint. If not,
+// that is a finding.
+func (t *team[P]) compareFingerprint(ctx context.Context, table *bitboard.Table, want string) (same bool, err error) {
 	got, err := t.fingerprint(ctx, bitboard.WDL, table)
-	if err != nil {
-		return err
-	}
-	if want := t.wanted[table.Slice]; got != want {
+	if err == nil && got != want {
 		t.findings.add(Finding{Metric: bitboard.WDL, Slice: t.game.SliceName(table.Slice), What: "fingerprint", Stored: want, Derived: got})
 	}
-	return nil
+	return got == want, err
 }
 
 // deriveLeftOut derives a value that was left out. What it follows from must be held in
