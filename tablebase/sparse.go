@@ -51,25 +51,10 @@ func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
 	if err != nil {
 		return err
 	}
-	if err := t.ForBuild(nil).Save(ctx, table, info.summary(table.Slice)); err != nil {
-		return err
+	if err := t.ForBuild(nil).save(ctx, info.Name, table, info.summary(table.Slice), info.Fingerprint); err != nil {
+		return &SliceError{t.metric, info.Name, err}
 	}
-	saved, _ := t.store.Slice(t.metric, info.Name)
-	if saved.Fingerprint == info.Fingerprint {
-		return nil
-	}
-	wrong := fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrDamaged, saved.Fingerprint, info.Fingerprint)
-	return &SliceError{t.metric, info.Name, t.lose(info.Name, wrong)}
-}
-
-// lose takes a slice off the list that was stored wrong, so that a repair builds it.
-func (t *Tables) lose(name string, wrong error) error {
-	t.store.saving.Lock()
-	defer t.store.saving.Unlock()
-	if err := t.forget(name); err != nil { // a repair would keep it
-		return errors.Join(fmt.Errorf("%w: %w", ErrStoredSo, wrong), err)
-	}
-	return fmt.Errorf("%w: %w", ErrReplacing, wrong)
+	return nil
 }
 
 // summary is what Save was told of a slice.

@@ -122,13 +122,14 @@ func checkLength(m bitboard.Metric, table *bitboard.Table, indices uint64) error
 // Errors: ErrDiskFull, ErrReadOnly, ErrClosed, *SliceError, and that of ctx.
 func (t *Tables) Save(ctx context.Context, table *bitboard.Table, sum bitboard.Summary) error {
 	name := t.space.SliceName(table.Slice)
-	if err := t.save(ctx, name, table, sum); err != nil {
+	if err := t.save(ctx, name, table, sum, ""); err != nil {
 		return &SliceError{t.metric, name, err}
 	}
 	return nil
 }
 
-func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, sum bitboard.Summary) error {
+// save stores a slice. With a fingerprint, nothing is listed that has another one.
+func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, sum bitboard.Summary, fingerprint string) error {
 	if t.store.opts.ReadOnly {
 		return ErrReadOnly
 	}
@@ -146,20 +147,24 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 		keys: newChunkKeys(t.metric, name), mask: t.toLeaveOut(table.Slice),
 		hash: xxh3.New(), fingerprint: newFingerprint(t.store.id, t.metric, name, indices),
 	}
-	return t.replace(name, func() error { return w.checkSpace(ctx) }, func() error { return t.list(ctx, &w, name, sum) })
+	return t.replace(name, func() error { return w.checkSpace(ctx) }, func() error { return t.list(ctx, &w, name, sum, fingerprint) })
 }
 
 // list writes a slice, and lists it.
-func (t *Tables) list(ctx context.Context, w *sliceWriter, name string, sum bitboard.Summary) error {
+func (t *Tables) list(ctx context.Context, w *sliceWriter, name string, sum bitboard.Summary, fingerprint string) error {
 	if err := w.write(ctx); err != nil {
 		return err
+	}
+	got := w.fingerprint.String()
+	if fingerprint != "" && got != fingerprint {
+		return fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrDamaged, got, fingerprint)
 	}
 	return t.store.writeManifest(t.metric, t.store.manifests[t.metric].with(SliceInfo{
 		Name: name, Indices: w.indices, Positions: sum.Positions(),
 		Win: sum.Win, Loss: sum.Loss, Draw: sum.Draw, Quiet: sum.Inside,
 		LongestWin: sum.LongestWin, LongestLoss: sum.LongestLoss,
 		Chunks: ChunkCount(t.metric, w.indices), Bytes: w.bytes,
-		Checksum: w.checksum(), Fingerprint: w.fingerprint.String(),
+		Checksum: w.checksum(), Fingerprint: got,
 	}))
 }
 
