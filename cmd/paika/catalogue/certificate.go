@@ -159,7 +159,10 @@ func OpenSetting(s proofs.Setting) (Instance, error) {
 		return nil, fmt.Errorf("%w: it is about %v: %w", proofs.ErrFormat, s, err)
 	}
 	id := instance.Identity()
-	if s.Board != id.Board || game.canonicalText(s.Board, s.Rules) != id.Rules {
+	if s.Board != id.Board {
+		return nil, fmt.Errorf("%w: it is about %v: want the board as %s", proofs.ErrFormat, s, id.Board)
+	}
+	if game.canonicalText(s.Board, s.Rules) != id.Rules {
 		return nil, fmt.Errorf("%w: it is about %v: want every rule spelled out, as in %v", proofs.ErrFormat, s, id)
 	}
 	return instance, nil

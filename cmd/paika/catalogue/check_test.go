@@ -530,7 +530,7 @@ func TestClaimsNameSidesAsTheRootHasThem(t *testing.T) {
 }
 
 // TestBlackToMoveGoesWithoutSaying: where Black begins, certificates are written without the option
-// to-move, and may have it.
+// to-move, and may have it: once, and where it belongs.
 func TestBlackToMoveGoesWithoutSaying(t *testing.T) {
 	game, _ := catalogue.Find("konane")
 	for _, toMove := range []string{"", "black", "white"} {
@@ -563,6 +563,12 @@ func TestBlackToMoveGoesWithoutSaying(t *testing.T) {
 			text := strings.Replace(read(t, path), `"`+said+`"`, `"`+said+spelling+`"`, 1)
 			if checked, err := w.check(t, w.seal(t, text)); err != nil || !checked.Valid || !checked.Start {
 				t.Errorf("%s%s: %+v, %v", said, spelling, checked, err)
+			}
+		}
+		for _, spelling := range []string{"to-move=black," + said, said + ",to-move=black,to-move=black"} {
+			text := strings.Replace(read(t, path), `"`+said+`"`, `"`+spelling+`"`, 1)
+			if _, err := catalogue.OpenCertificate(t.Context(), w.seal(t, text), nil); !errors.Is(err, proofs.ErrFormat) {
+				t.Errorf("%s: %v, want %v", spelling, err, proofs.ErrFormat)
 			}
 		}
 	}

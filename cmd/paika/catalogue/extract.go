@@ -74,7 +74,7 @@ func (n *instance[P]) Extract(e *proofs.Extract) (Walk, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
 		}
-		source := n.describeSource(h, c.File, c.Checksum, c.Bytes)
+		source := named.describeSource(h, c.File, c.Checksum, c.Bytes)
 		source.Status, source.Positions, source.Plies, source.Checked = ProofExtract, c.Positions, c.Plies, c.Checked
 		w.groups = append(w.groups, &claimWalk[P]{text: h.Claim, claim: claim, game: named.game, first: i, proof: proof, proving: []int{i}})
 		w.sources = append(w.sources, source)

@@ -54,17 +54,21 @@ func AddRule(rules map[string]string, o bitboard.Option) error {
 	return nil
 }
 
-// canonicalText writes a list of rule options in its own order, each in the one form
-// that it has on the board. One that needs another to have a meaning is left out where it
-// has its default, as in about. A list that can't be read is none.
+// canonicalText writes a list of rule options, each in the one form that it has on the board. One
+// that needs another to have a meaning is left out where it has its default, as in about. A list
+// that can't be read, or is not in the order of the game's options, is none.
 func (g Game) canonicalText(board, text string) string {
 	options, err := bitboard.ParseOptions(text)
 	if err != nil {
 		return ""
 	}
-	rules := make(map[string]string)
+	rules, last := make(map[string]string), -1
 	for _, o := range options {
-		rules[o.Name] = o.Value
+		at := slices.IndexFunc(g.Options, func(of RuleOption) bool { return of.Name == o.Name })
+		if at <= last {
+			return ""
+		}
+		rules[o.Name], last = o.Value, at
 	}
 	if size, err := g.parseBoard(board); err == nil && g.canonical != nil {
 		rules = g.canonical(size, rules)

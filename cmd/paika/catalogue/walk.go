@@ -87,7 +87,7 @@ type ProofSource struct {
 	Tables      []proofs.Table `json:"tables"`    // that it rests on
 	Parts       []proofs.Part  `json:"parts"`     // likewise
 	Checked     string         `json:"checked"`   // the day; empty before
-	Command     string         `json:"command"`   // that checks the whole anew
+	Command     string         `json:"command"`   // that checks the whole anew, in the folder of its file
 }
 
 // OpenWalks opens certificates, and makes a walk of those about each instance. A path to which
@@ -190,7 +190,13 @@ func (n *instance[P]) Walk(files []*CertificateFile) (Walk, error) {
 		w.groups = append(w.groups, &claimWalk[P]{text: claim, claim: read, game: named.game, members: members, first: len(w.sources)})
 		for _, m := range members {
 			w.indexes = append(w.indexes, nil)
-			w.sources = append(w.sources, n.describeSource(m.Header, filepath.Base(m.Name), m.Part().Checksum, m.Size()))
+			source := named.describeSource(m.Header, filepath.Base(m.Name), m.Part().Checksum, m.Size())
+			check := []string{"check", source.Certificate}
+			for _, part := range m.Behind(members) {
+				check = append(check, filepath.Base(part.Name))
+			}
+			source.Command = CommandLine(check...)
+			w.sources = append(w.sources, source)
 		}
 	}
 	return w, nil
@@ -201,7 +207,7 @@ func (n *instance[P]) describeSource(h proofs.Header, name, sum string, size int
 	return ProofSource{
 		Certificate: name, Claim: h.Claim, Root: h.Root, Start: n.isStart(h.Root), Checksum: sum, Bytes: size,
 		Status: ProofWaiting, Tables: append([]proofs.Table{}, h.Tables...), Parts: append([]proofs.Part{}, h.Parts...),
-		Command: "paika check " + name,
+		Command: CommandLine("check", name),
 	}
 }
 

@@ -305,7 +305,7 @@ func TestACertificateSwappedUnderItsIndexIsCheckedItself(t *testing.T) {
 func TestAProofInPartsIsWalkedAsOne(t *testing.T) {
 	const after = "BBBB./BBB.B/BWWBW/W.WWW/WWWWW b" // b2-c3A
 	p := prove(t, "5x5", "white-not-lost", 4)
-	part, whole, indexes := p.out+".part", p.out+".whole", t.TempDir()
+	part, whole, indexes := p.out+" part", p.out+".whole", t.TempDir()
 	p.prove(t, after, "white-not-lost", part)
 	p.prove(t, catalogue.Start, "white-not-lost", whole, part)
 	for _, name := range []string{"checked", "indexed"} {
@@ -317,6 +317,14 @@ func TestAProofInPartsIsWalkedAsOne(t *testing.T) {
 			found := p.at(t, w, position)
 			if c := found.Claims[0]; c.Status != catalogue.ClaimProved || c.Place != "certificate" {
 				t.Errorf("%s, %s: %+v", name, position, c)
+			}
+		}
+		for _, source := range w.Sources() {
+			if want := map[string]string{
+				"start.proof.whole": "paika check start.proof.whole 'start.proof part'",
+				"start.proof part":  "paika check 'start.proof part'",
+			}[source.Certificate]; source.Command != want {
+				t.Errorf("%s is checked by %s, want %s", source.Certificate, source.Command, want)
 			}
 		}
 	}
@@ -390,7 +398,7 @@ func TestAStoppedPreparationLeavesNothingOpen(t *testing.T) {
 		t.Skip("the system does not list open files")
 	}
 	p := prove(t, "5x5", "white-not-lost", 4)
-	part, whole, indexes := p.out+".part", p.out+".whole", t.TempDir()
+	part, whole, indexes := p.out+" part", p.out+".whole", t.TempDir()
 	p.prove(t, "BBBB./BBB.B/BWWBW/W.WWW/WWWWW b", "white-not-lost", part)
 	p.prove(t, catalogue.Start, "white-not-lost", whole, part)
 	if _, err := p.open(t, indexes, "test", part, whole); err != nil {
@@ -619,6 +627,9 @@ func TestAProofAboutThePlayersIsFoundInTheOpening(t *testing.T) {
 	w, err := p.open(t, t.TempDir(), "test", p.out)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if sources := w.Sources(); !sources[0].Start {
+		t.Errorf("%+v: want it to be about the start", sources[0])
 	}
 	for position, player, value := catalogue.Start, 0, "loss"; ; player, value = 1-player, map[string]string{"win": "loss", "loss": "win"}[value] {
 		players := []string{"first", "second"}

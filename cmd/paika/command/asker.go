@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
 )
@@ -35,9 +36,9 @@ func (a *asker) lack(s wire.State) string {
 	case s.Busy:
 		return "another question of the hub has the tables: this one waits until it is over"
 	case s.NoWorker && a.url != embedded: // whose workers come with it
-		return "no worker is at the hub: the question waits for one, such as " + commandLine("work", a.url, "--creds", "FILE")
+		return "no worker is at the hub: the question waits for one, such as " + catalogue.CommandLine("work", a.url, "--creds", "FILE")
 	case s.Groups != nil && s.Groups.Distrusted:
-		return allWrong + ": it waits for another one, such as " + commandLine("work", a.url, "--creds", "FILE")
+		return allWrong + ": it waits for another one, such as " + catalogue.CommandLine("work", a.url, "--creds", "FILE")
 	case s.Groups != nil && s.Groups.Short != nil:
 		short := *s.Groups.Short
 		return shortOfMemory(short) + ": it waits for a worker with more, such as paika work --memory " + enoughMemory(short.Need)

@@ -18,6 +18,7 @@ import (
 	"paika/benchmarks/plot"
 	"paika/bitboard"
 	"paika/cmd/paika/bench"
+	"paika/cmd/paika/catalogue"
 	"paika/internal/lasting"
 	pace "paika/internal/progress"
 )
@@ -119,7 +120,7 @@ func repeats(cmd *cobra.Command, args []string, memory size) string {
 			words = append(words, "--memory="+strconv.FormatUint(uint64(memory), 10))
 		}
 	})
-	return commandLine(words...)
+	return catalogue.CommandLine(words...)
 }
 
 // shorten sets what flags leave open to as little as tells a fingerprint.

@@ -113,23 +113,3 @@ type shownFault struct {
 func misuse(parameter, format string, args ...any) error {
 	return &catalogue.ParameterError{Parameter: parameter, Err: fmt.Errorf(format, args...)}
 }
-
-// commandLine is a call of paika that a shell reads back as given.
-func commandLine(args ...string) string {
-	words := []string{"paika"}
-	for _, arg := range args {
-		words = append(words, quote(arg))
-	}
-	return strings.Join(words, " ")
-}
-
-// quote puts a word in single quotes where a shell would not take it as it is.
-func quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,@%+", r)
-	}
-	if word != "" && strings.TrimFunc(word, plain) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}

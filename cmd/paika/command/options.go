@@ -312,11 +312,11 @@ func (s session) buildCommand(flags ...string) string {
 	if s.metric != "" && s.metric != defaultMetric.String() {
 		args = append(args, "--metric", s.metric)
 	}
-	return commandLine(args...)
+	return catalogue.CommandLine(args...)
 }
 
 // repairCommand is the command line that repairs those tables.
-func (s session) repairCommand() string { return commandLine(s.tablesCommand("repair")...) }
+func (s session) repairCommand() string { return catalogue.CommandLine(s.tablesCommand("repair")...) }
 
 // tablesCommand is a command about those tables.
 func (s session) tablesCommand(name string, flags ...string) []string {

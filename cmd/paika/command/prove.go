@@ -234,7 +234,7 @@ func (s session) printUncompleted(w io.Writer, p catalogue.Proved) {
 		if s.db != "" {
 			again = append(again, "--db", s.db)
 		}
-		fmt.Fprintf(w, "paika: %s is proved, over tables; to go on: %s\n", c.File, commandLine(again...))
+		fmt.Fprintf(w, "paika: %s is proved, over tables; to go on: %s\n", c.File, catalogue.CommandLine(again...))
 	}
 }
 

@@ -56,7 +56,7 @@ func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 		if r.Changed {
 			so = fmt.Sprintf("what was done in %s is kept", s.dir())
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s; go on with: %s\n", so, commandLine(s.args...))
+		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s; go on with: %s\n", so, catalogue.CommandLine(s.args...))
 	}
 	if errors.Is(err, tablebase.ErrNotReplaced) { // of a dry run, which finishes nothing
 		err = s.hint(err)

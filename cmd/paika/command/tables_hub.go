@@ -80,5 +80,5 @@ func (s session) printLeft(w io.Writer, last wire.State, kept string) {
 		where = "what is done is saved in " + kept
 	}
 	done, of, _, unit := tablesStanding(last)
-	fmt.Fprintf(w, "paika: %d of %s done, %s; come back with: %s\n", done, count(uint64(of), unit), where, commandLine(s.args...))
+	fmt.Fprintf(w, "paika: %d of %s done, %s; come back with: %s\n", done, count(uint64(of), unit), where, catalogue.CommandLine(s.args...))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/hubtest"
 	"paika/cmd/paika/hub/inspection"
@@ -52,7 +53,7 @@ func TestABuildOfAHubIsFinishedThere(t *testing.T) {
 	there := []string{"--hub", access.URL, "--creds", access.Credentials}
 	for _, c := range []struct{ game, board, slices string }{{"fanorona", "3x3", "--slices 2v1"}, {"phutball", "3x5", "--pieces all"}} {
 		status, _, faults := runQuietly(t, append([]string{"verify", c.game, "--board", c.board}, there...)...)
-		want := "go on with: paika build " + c.game + " " + c.slices + " --board " + c.board + strings.TrimPrefix(commandLine(there...), "paika") + " --metric dtw\n"
+		want := "go on with: paika build " + c.game + " " + c.slices + " --board " + c.board + strings.TrimPrefix(catalogue.CommandLine(there...), "paika") + " --metric dtw\n"
 		if status != failed || !strings.Contains(faults, want) {
 			t.Errorf("status %d: %s\nwant %s", status, faults, want)
 		}

@@ -3,6 +3,8 @@ package command
 import (
 	"strings"
 	"testing"
+
+	"paika/cmd/paika/catalogue"
 )
 
 func TestSize(t *testing.T) {
@@ -75,7 +77,7 @@ func TestTableAligns(t *testing.T) {
 }
 
 func TestCommandLineIsReadBackByAShell(t *testing.T) {
-	got := commandLine("build", "--db", "my tables", "--rules", "stalemate=draw", "it's", "")
+	got := catalogue.CommandLine("build", "--db", "my tables", "--rules", "stalemate=draw", "it's", "")
 	if want := `paika build --db 'my tables' --rules stalemate=draw 'it'\''s' ''`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -192,7 +192,7 @@ func printSaved(w io.Writer, s session, done uint64, unit, checkpoint string, re
 	if reason != nil && catalogue.FaultOf(reason).Code == catalogue.CodeMemory {
 		how = "with more --memory, go on with"
 	}
-	fmt.Fprintf(w, "paika: %s saved in %s; %s: %s\n", count(done, unit), checkpoint, how, commandLine(s.args...))
+	fmt.Fprintf(w, "paika: %s saved in %s; %s: %s\n", count(done, unit), checkpoint, how, catalogue.CommandLine(s.args...))
 }
 
 // notices prints what the user should know of on standard error.

@@ -125,7 +125,7 @@ func printPartlyVerified(w io.Writer, s session, v catalogue.Verified) {
 	if v.Earlier != nil {
 		finished += v.Earlier.Slices
 	}
-	goOn := commandLine(s.args...)
+	goOn := catalogue.CommandLine(s.args...)
 	switch {
 	case v.Saved == "":
 		fmt.Fprintf(w, "paika: %d of %s checked, and nothing saved\n", finished, count(uint64(v.Slices), "slice"))

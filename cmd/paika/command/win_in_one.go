@@ -78,7 +78,7 @@ func (o *options) noWinInOne(s session, args []string) error {
 	if len(s.rest) < len(args) || len(args) == 0 || at < 0 {
 		return err
 	}
-	return fmt.Errorf("%w; want: %s", err, commandLine(slices.Insert(slices.Clone(o.args), at+1, "phutball")...))
+	return fmt.Errorf("%w; want: %s", err, catalogue.CommandLine(slices.Insert(slices.Clone(o.args), at+1, "phutball")...))
 }
 
 // linesPerWorker is how many positions of standard input are answered together, for each
