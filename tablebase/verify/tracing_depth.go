@@ -47,16 +47,19 @@ func (r *depthTracing[P]) show(ctx context.Context) (sound bool, err error) {
 	})
 }
 
-// count counts indices by depth.
+// count counts indices by depth. Neighbours often have the same, and are counted apart: to count one
+// after the other would have it wait.
 func (r *depthTracing[P]) count(ctx context.Context) error {
-	counts := make([][]uint64, len(r.workers))
+	const apart = 4
+	counts := make([][]uint64, apart*len(r.workers))
 	for i := range counts {
 		counts[i] = make([]uint64, int(bitboard.MakeDepth(3, bitboard.MaxDistance))+1)
 	}
 	err := parallel.Blocks(ctx, len(r.workers), r.game.Indices(r.slice), blockIndices, func(worker int, lo, hi uint64) {
-		many := counts[worker]
-		for _, d := range r.depths[lo:hi] {
-			many[int(d)&(len(many)-1)]++
+		many := counts[apart*worker:][:apart]
+		for i, d := range r.depths[lo:hi] {
+			of := many[i%apart]
+			of[int(d)&(len(of)-1)]++
 		}
 	})
 	r.counts = counts[0]

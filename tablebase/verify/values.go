@@ -368,7 +368,9 @@ func packDepths(words []uint64, depths []bitboard.Depth) (longest [4]bitboard.De
 		for i, d := range depths[32*k : min(32*k+32, len(depths))] {
 			v := d & 3
 			word |= uint64(v) << (2 * i & 63)
-			longest[v] = max(longest[v], d)
+			if d > longest[v] { // seldom: a store each time would have the next one wait
+				longest[v] = d
+			}
 		}
 		values[k] = word
 	}
