@@ -47,7 +47,8 @@ believed, but for one share in a hundred, and one of each group at least: the hu
 them by chance once the answers are there, derives them itself, and believes who was
 wrong no more. The answer tells how many these were. Ctrl-C ends the asking, and the hub
 goes on; an embedded one goes on with the same command, from a folder with .hub added to
-the name of the tables' one. It needs memory for two groups of slices.`,
+the name of the tables' one. What the ledger there tells is believed as that file is, and
+the answer says how many shares that were. It needs memory for two groups of slices.`,
 		Example: `  paika verify
   paika verify fanorona --board dimy --checksums-only
   paika verify --board 5x5 --hub embedded --workers 4
@@ -203,8 +204,12 @@ func printVerified(w io.Writer, place string, v catalogue.Verified) error {
 			thousands(uint64(e.Slices)), count(uint64(v.Slices), "slice"), count(e.Positions, "position"), e.Record)
 	}
 	if shared := v.Shared; err == nil && shared != nil {
-		_, err = fmt.Fprintf(w, "%s by %s, %s derived by the hub; tables %s\n",
-			count(uint64(shared.Pieces), "share"), count(uint64(shared.Workers), "worker"), thousands(uint64(shared.Hub)), shared.Tables)
+		recalled := ""
+		if shared.Recalled > 0 {
+			recalled = fmt.Sprintf(", %s before it was stopped, as its ledger told", thousands(uint64(shared.Recalled)))
+		}
+		_, err = fmt.Fprintf(w, "%s by %s, %s derived by the hub%s; tables %s\n",
+			count(uint64(shared.Pieces), "share"), count(uint64(shared.Workers), "worker"), thousands(uint64(shared.Hub)), recalled, shared.Tables)
 	}
 	return err
 }

@@ -62,6 +62,8 @@ type piece struct {
 	worker string // who has answered; empty: nobody
 	byHub  bool   // it was derived here, and answer is what that came to
 	answer Answer
+
+	recalled bool // the answer is from before the inspection was stopped
 }
 
 // mostVain is how many answers may come to nothing before a piece is derived here.
@@ -206,18 +208,22 @@ func (i *Inspection) take(worker, job string, a Answer) (Outcome, string) {
 		p.fail()
 		return what, reason
 	}
-	p.worker, p.answer = worker, a
+	p.worker, p.answer, p.recalled = worker, a, false
 	p.own = a.Found > 0
 	return Taken, ""
 }
 
 // Recall takes up what was known before the inspection was stopped: the answer of a
-// worker or, without a name, what a piece came to that was derived here.
+// worker or, without a name, what a piece came to that was derived here. Nobody vouches for who
+// says so, and a report tells how many of these there are.
 func (i *Inspection) Recall(worker, job string, a Answer) {
 	if worker == "" {
 		i.decide(job, a)
 	} else {
 		i.take(worker, job, a)
+	}
+	if p := i.named[job]; p != nil {
+		p.recalled = p.byHub || p.worker != ""
 	}
 }
 
@@ -309,7 +315,7 @@ func (i *Inspection) Disbelieve(worker string) {
 		}
 		p.group.audited = false // if that was the piece which was picked
 		if !p.byHub {
-			p.worker = ""
+			p.worker, p.recalled = "", false
 		}
 	}
 }
@@ -353,7 +359,7 @@ func (i *Inspection) decide(job string, a Answer) (wrong string) {
 		return ""
 	}
 	wrong = i.Refutes(job, a)
-	p.byHub, p.answer = true, a
+	p.byHub, p.answer, p.recalled = true, a, false
 	p.group.suspect = p.group.suspect || a.Found > 0
 	if wrong != "" {
 		i.Disbelieve(wrong)

@@ -243,6 +243,27 @@ func TestAnswersFromBeforeAStopArePickedToo(t *testing.T) {
 	}
 }
 
+// What a ledger says is told apart from what was derived since.
+func TestAReportTellsWhatWasRecalled(t *testing.T) {
+	i := sample(1 << 40)
+	i.Recall("w", i.pieces[0].Job, right(i.pieces[0].Task))
+	i.Recall("", i.pieces[1].Job, right(i.pieces[1].Task))
+	i.Recall("liar", i.pieces[2].Job, Answer{Sums: verify.NewSums()})
+	i.Resume()
+	if s := i.shared(); s.Recalled != 3 || s.Hub != 0 {
+		t.Errorf("%+v, want 3 that were recalled", s)
+	}
+	i.Decide(i.pieces[2].Job, right(i.pieces[2].Task)) // the liar was wrong
+	i.Decide(i.pieces[0].Job, right(i.pieces[0].Task))
+	if s := i.shared(); s.Recalled != 1 || s.Hub != 2 {
+		t.Errorf("%+v, want 1 that was recalled, and 2 derived here", s)
+	}
+	finish(t, i)
+	if s := i.shared(); s.Recalled != 1 {
+		t.Errorf("%+v, want 1 that was recalled", s)
+	}
+}
+
 func TestAllOfAGroupCanBeDerivedHere(t *testing.T) {
 	i := sample(1)
 	for task, found := i.Next(); found; task, found = i.Next() {

@@ -35,11 +35,12 @@ func (r *Report) Verified() verify.Report {
 
 // Shared is who did the work of an inspection, in pieces.
 type Shared struct {
-	Pieces  int      `json:"pieces"`  // that the tables were cut into
-	Workers int      `json:"workers"` // whose answers count
-	Hub     int      `json:"hub"`     // pieces that the hub derived itself
-	Refuted []string `json:"refuted"` // workers that the hub found to be wrong
-	Tables  string   `json:"tables"`  // the fingerprint of all tables that answers are about
+	Pieces   int      `json:"pieces"`   // that the tables were cut into
+	Workers  int      `json:"workers"`  // whose answers count
+	Hub      int      `json:"hub"`      // pieces that the hub derived itself
+	Recalled int      `json:"recalled"` // pieces whose answer is from before the hub was stopped
+	Refuted  []string `json:"refuted"`  // workers that the hub found to be wrong
+	Tables   string   `json:"tables"`   // the fingerprint of all tables that answers are about
 }
 
 // Progress is how far an inspection has come.
@@ -90,7 +91,10 @@ func (i *Inspection) shared() Shared {
 	s := Shared{Pieces: len(i.pieces), Refuted: []string{}, Tables: i.Tables()}
 	workers := make(map[string]bool)
 	for _, p := range i.pieces {
-		if p.group.suspect || p.byHub {
+		switch {
+		case p.recalled && !p.group.suspect:
+			s.Recalled++
+		case p.group.suspect || p.byHub:
 			s.Hub++
 		}
 		if p.worker != "" && !i.wrong[p.worker] {
