@@ -38,6 +38,10 @@ type Options struct {
 	Workers int            // the most that a task gets
 	Memory  uint64         // bytes that the whole program may take
 
+	// Version of the program and of no other: an unfinished table that it leaves in a folder of Data
+	// is gone on with by paika build of the same program, and by none of another.
+	Version string
+
 	// For the report.
 	Command string
 	Asked   uint64 // Memory, where the user asked for it

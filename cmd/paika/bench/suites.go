@@ -104,7 +104,7 @@ func (b *bench) buildTask(instance catalogue.Instance, of catalogue.BenchBuild, 
 		defer os.RemoveAll(dir)
 		debug.FreeOSMemory()
 		measured, cpu := usage.ResetPeak(), usage.Processor()
-		built, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: of.Pieces, Metric: of.Metric, Workers: workers, Memory: b.Memory, Version: "benchmark"})
+		built, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: of.Pieces, Metric: of.Metric, Workers: workers, Memory: b.Memory, Version: b.Version})
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +162,7 @@ func (b *bench) tables(ctx context.Context, instance catalogue.Instance, pieces 
 	if b.built[key] {
 		return dir, nil
 	}
-	_, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: pieces, Metric: bitboard.WDL, Workers: b.Workers, Memory: b.Memory, Version: "benchmark"})
+	_, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: pieces, Metric: bitboard.WDL, Workers: b.Workers, Memory: b.Memory, Version: b.Version})
 	b.built[key] = err == nil
 	return dir, err
 }

@@ -90,7 +90,7 @@ against table size, rate against workers, and time of win-in-one against density
 			if short {
 				shorten(cmd, &of)
 			}
-			of.Workers, of.Memory, of.Data = o.workers, memoryBudget(o.memory), dataBase()
+			of.Workers, of.Memory, of.Data, of.Version = o.workers, memoryBudget(o.memory), dataBase(), ownVersion()
 			of.Command, of.Asked = repeats(cmd, args, o.memory), uint64(o.memory)
 			return runBench(cmd, o, of, f)
 		},
