@@ -31,8 +31,8 @@ type Report struct {
 	Command    string      `json:"command"`          // that repeats it
 	Began      string      `json:"began"`            // RFC 3339
 	Seconds    float64     `json:"seconds"`          // in all
-	Others     *float64    `json:"others"`           // share of the cores that other programs took meanwhile; nil where the system does not tell
-	Runs       int         `json:"runs"`             // of each task
+	Others     *float64    `json:"others"`           // share of the cores that other programs took meanwhile, 0 to 1; nil where that is not known
+	Runs       int         `json:"runs"`             // of each task; after Merge, of those with the most
 	Limit      uint64      `json:"limit"`            // nodes of the search for a problem
 	Memory     uint64      `json:"memory,omitempty"` // bytes that the program was allowed; 0 for three quarters of what was free
 	Benchmarks []Benchmark `json:"benchmarks"`
@@ -157,7 +157,8 @@ func meanShare(a, b Report) *float64 {
 // hundredth of it.
 const mostReport = 64 << 20
 
-// readReport reads what Write wrote. Errors say what is wrong with the text.
+// readReport reads what Write wrote. Of what follows from the samples it believes nothing. Errors
+// say what is wrong with the text.
 func readReport(r io.Reader) (Report, error) {
 	var report Report
 	text, err := io.ReadAll(io.LimitReader(r, mostReport+1))
@@ -174,7 +175,25 @@ func readReport(r io.Reader) (Report, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return Report{}, errors.New("no report of paika bench: there is more after the JSON object")
 	}
-	return report, report.check()
+	if err := report.check(); err != nil {
+		return Report{}, err
+	}
+	report.derive()
+	return report, nil
+}
+
+// derive fills in what follows from the samples, and leaves out what is no share of the cores, as
+// earlier programs told it of runs of some milliseconds.
+func (r *Report) derive() {
+	r.Runs = 0
+	for i := range r.Benchmarks {
+		b := &r.Benchmarks[i]
+		b.Summarise()
+		r.Runs = max(r.Runs, len(b.Samples))
+	}
+	if r.Others != nil && (*r.Others < 0 || *r.Others > 1) {
+		r.Others = nil
+	}
 }
 
 // misread says in which line and column of a text JSON is wrong, and how.
@@ -229,6 +248,9 @@ func (r Report) check() error {
 	if err := r.checkTexts(); err != nil {
 		return err
 	}
+	if !measurable(r.Seconds) {
+		return fmt.Errorf(`the key "seconds" has %v: want %s`, r.Seconds, measurableText)
+	}
 	seen := make(map[string]bool)
 	for i, b := range r.Benchmarks {
 		switch {
@@ -241,10 +263,24 @@ func (r Report) check() error {
 		case len(b.Samples) == 0:
 			return fmt.Errorf("benchmark %s has no samples", bitboard.Shorten(b.Name))
 		}
+		for _, x := range b.Samples {
+			switch {
+			case !measurable(x):
+				return fmt.Errorf("benchmark %s has the sample %v: want %s", bitboard.Shorten(b.Name), x, measurableText)
+			case b.Exact && x != b.Samples[0]:
+				return fmt.Errorf("benchmark %s is exact, and has the samples %v and %v", bitboard.Shorten(b.Name), b.Samples[0], x)
+			}
+		}
 		seen[b.Name] = true
 	}
 	return nil
 }
+
+// measurable tells whether a number can be a figure. Quotients of those are finite: JSON has no
+// others.
+func measurable(x float64) bool { return x == 0 || x >= 1e-100 && x <= 1e100 }
+
+const measurableText = "0, or 1e-100 to 1e100"
 
 // Unprintable tells whether a text has letters that no report has: those that can't be seen.
 // A terminal may do what they say.

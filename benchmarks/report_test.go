@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -189,6 +190,41 @@ func TestReportsAreReadBack(t *testing.T) {
 	}
 }
 
+// What follows from the samples is worked out, whatever a file says of it: with --compare as with
+// --report.
+func TestFiguresOfAReportAreThoseOfItsSamples(t *testing.T) {
+	said := made("a", 7, Lower, 3, 1, 2)
+	said.Value, said.Low, said.High = 100, 99, 101
+	want := made("a", 7, Lower, 3, 1, 2)
+	for _, others := range []float64{1.26, -0.5} {
+		got := readBack(t, Report{Began: began, Runs: 1000, Others: &others, Benchmarks: []Benchmark{said}})
+		if !reflect.DeepEqual(got.Benchmarks[0], want) {
+			t.Errorf("got %+v, want %+v", got.Benchmarks[0], want)
+		}
+		if got.Runs != 3 || got.Others != nil {
+			t.Errorf("%d runs, others %v: want 3 runs, and that nothing is known of others", got.Runs, got.Others)
+		}
+	}
+	share := 0.25
+	if got := readBack(t, Report{Began: began, Others: &share, Benchmarks: []Benchmark{want}}); got.Others == nil || *got.Others != share {
+		t.Errorf("others took %v, want %v", got.Others, share)
+	}
+}
+
+// readBack is a report as it is read back.
+func readBack(t *testing.T, r Report) Report {
+	t.Helper()
+	var text bytes.Buffer
+	if err := r.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readReport(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
 func TestMergedRunsAreOneReport(t *testing.T) {
 	one := Report{Runs: 1, Benchmarks: []Benchmark{made("a", 7, Lower, 1)}}
 	two := Report{Runs: 2, Benchmarks: []Benchmark{made("a", 7, Lower, 3, 8)}}
@@ -223,9 +259,14 @@ func TestWrongReportsAreErrors(t *testing.T) {
 		"{}":                     `"benchmarks" is missing`,
 		`{"benchmarks":[{}]} {}`: "more after",
 		list + `{}]}`:            "has no name",
-		list + `{"name":"a","better":"larger"}]}`: "better is",
-		list + `{"name":"a","better":"lower"}]}`:  "no samples",
-		list + one + "," + one + "]}":             "twice",
+		list + `{"name":"a","better":"larger"}]}`:                               "better is",
+		list + `{"name":"a","better":"lower"}]}`:                                "no samples",
+		list + one + "," + one + "]}":                                           "twice",
+		list + `{"name":"a","better":"lower","exact":true,"samples":[1,1,2]}]}`: "a is exact, and has the samples 1 and 2",
+		list + `{"name":"a","better":"lower","samples":[1,-1]}]}`:               "a has the sample -1: want 0, or 1e-100 to 1e100",
+		list + `{"name":"a","better":"lower","samples":[1.7e308,1.7e308]}]}`:    "a has the sample 1.7e+308",
+		list + `{"name":"a","better":"lower","samples":[1e-300]}]}`:             "a has the sample 1e-300",
+		`{"seconds":1e300,` + list[1:] + one + "]}":                             `"seconds" has 1e+300`,
 	} {
 		if _, err := readReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -319,7 +360,11 @@ func FuzzReadReport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := readReport(bytes.NewReader(text))
 		if err == nil {
-			if _, err := Compare(r, r); err != nil {
+			changes, err := Compare(r, r)
+			if err != nil {
+				t.Error(err)
+			}
+			if _, err := json.Marshal(changes); err != nil { // of what is no number
 				t.Error(err)
 			}
 		}
