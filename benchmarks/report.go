@@ -110,38 +110,68 @@ func (r Report) Find(name string) (b Benchmark, found bool) {
 	return Benchmark{}, false
 }
 
-// Merge takes several reports of the same program together: what more than one of
-// them has, as more runs. It fails with ErrWork where they are no such reports.
-func Merge(reports ...Report) (Report, error) {
-	all := reports[0]
-	all.Benchmarks = slices.Clone(all.Benchmarks)
-	for _, r := range reports[1:] {
-		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit || r.Memory != all.Memory {
-			return Report{}, fmt.Errorf("%w: machine, program, limit or memory differ", ErrWork)
-		}
-		if r.Command != all.Command {
-			all.Command += "; " + r.Command
-		}
-		all.Others = meanShare(all, r)
-		all.Seconds += r.Seconds
-		for _, b := range r.Benchmarks {
-			i := slices.IndexFunc(all.Benchmarks, func(a Benchmark) bool { return a.Name == b.Name })
-			if i < 0 {
-				all.Benchmarks = append(all.Benchmarks, b)
-				continue
-			}
-			a := &all.Benchmarks[i]
-			if a.Nodes != b.Nodes || a.Unit != b.Unit || a.Exact && a.Value != b.Value {
-				return Report{}, fmt.Errorf("%w: %s is another", ErrWork, b.Name)
-			}
-			a.Samples = append(slices.Clip(a.Samples), b.Samples...)
-		}
+// ErrSameRuns says that the runs of a report are among those of another one.
+var ErrSameRuns = errors.New("these runs were taken already")
+
+// Merge takes two reports of the same program together: what both have, as more runs. It fails
+// with ErrWork where they are no such reports, and with ErrSameRuns where one has the runs of the
+// other, which tell nothing more.
+func Merge(one, other Report) (Report, error) {
+	if one.Program != other.Program || one.Machine != other.Machine || one.Limit != other.Limit || one.Memory != other.Memory {
+		return Report{}, fmt.Errorf("%w: machine, program, limit or memory differ", ErrWork)
 	}
-	for i := range all.Benchmarks {
-		all.Benchmarks[i].Summarise()
-		all.Runs = max(all.Runs, len(all.Benchmarks[i].Samples))
+	if sameRuns(one, other) {
+		return Report{}, ErrSameRuns
 	}
+	all := one
+	all.Benchmarks = slices.Clone(one.Benchmarks)
+	if other.Command != one.Command {
+		all.Command += "; " + other.Command
+	}
+	all.Others = meanShare(one, other)
+	all.Seconds += other.Seconds
+	for _, b := range other.Benchmarks {
+		i := slices.IndexFunc(all.Benchmarks, func(a Benchmark) bool { return a.Name == b.Name })
+		if i < 0 {
+			all.Benchmarks = append(all.Benchmarks, b)
+			continue
+		}
+		a := &all.Benchmarks[i]
+		if a.Nodes != b.Nodes || a.Unit != b.Unit || a.Exact && a.Value != b.Value {
+			return Report{}, fmt.Errorf("%w: %s is another", ErrWork, b.Name)
+		}
+		a.Samples = append(slices.Clip(a.Samples), b.Samples...)
+	}
+	all.derive()
 	return all, nil
+}
+
+// sameRuns tells whether one report has the runs of the other. No two runs give the same figures,
+// to the last digit, of all that was measured; a report that was merged has those of its parts one
+// behind the other.
+func sameRuns(one, other Report) bool {
+	found := false
+	for _, b := range other.Benchmarks {
+		a, both := one.Find(b.Name)
+		if !both || a.Exact || b.Exact {
+			continue
+		}
+		if !within(a.Samples, b.Samples) && !within(b.Samples, a.Samples) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// within tells whether samples stand among others, in a row.
+func within(all, some []float64) bool {
+	for i := range len(all) - len(some) + 1 {
+		if slices.Equal(all[i:i+len(some)], some) {
+			return true
+		}
+	}
+	return false
 }
 
 // meanShare is what other programs took during both reports, if both tell.

@@ -245,6 +245,41 @@ func TestMergedRunsAreOneReport(t *testing.T) {
 	}
 }
 
+// The same runs, counted twice, would make significance of noise: be it the same report, one that
+// was merged and a part of it, or a copy of another name.
+func TestTheSameRunsAreNotMergedTwice(t *testing.T) {
+	exact := made("exact", 1, Lower, 5)
+	exact.Exact = true
+	of := func(began string, benchmarks ...Benchmark) Report {
+		return Report{Began: began, Runs: 1, Benchmarks: benchmarks}
+	}
+	one := of(began, made("a", 7, Lower, 1.25, 3), made("b", 7, Lower, 4.5, 5), exact)
+	two := of("2026-11-25T20:34:32Z", made("a", 7, Lower, 1.5, 3), made("b", 7, Lower, 4.5, 5.5), exact)
+	both, err := Merge(one, two)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		a, b Report
+		want error
+	}{
+		{"the same report", one, one, ErrSameRuns},
+		{"a copy with another time", one, of(two.Began, one.Benchmarks...), ErrSameRuns},
+		{"the same report, without a task", one, of(began, one.Benchmarks[0], exact), ErrSameRuns},
+		{"all and its first part", both, one, ErrSameRuns},
+		{"all and its second part", both, two, ErrSameRuns},
+		{"a part and all", two, both, ErrSameRuns},
+		{"runs that share a time", one, of(began, made("a", 7, Lower, 1.25, 3), made("b", 7, Lower, 4.75, 5), exact), nil},
+		{"counts alone, which are the same in every run", of(began, exact), of(began, exact), nil},
+		{"other tasks", of(began, one.Benchmarks[0]), of(began, one.Benchmarks[1]), nil},
+	} {
+		if _, err := Merge(c.a, c.b); !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
 func TestWrongReportsAreErrors(t *testing.T) {
 	const (
 		list = `{"began":"` + began + `","benchmarks":[`
