@@ -91,7 +91,7 @@ func (undecided) WinInOne(_ context.Context, positions []string, _ catalogue.Win
 }
 
 func TestBoardsThatAreNotDecidedAreNotMeasured(t *testing.T) {
-	if figures, err := winInOneTask("some", undecided{}, []string{"a"}).run(t.Context()); !errors.Is(err, prover.ErrUndecided) {
+	if figures, err := new(bench).winInOneTask("some", undecided{}, []string{"a"}).run(t.Context()); !errors.Is(err, prover.ErrUndecided) {
 		t.Errorf("%v, %v, want %v", figures, err, prover.ErrUndecided)
 	}
 }
@@ -130,6 +130,24 @@ func TestTablesAreBuiltByTheVersionThatRuns(t *testing.T) {
 	for i, o := range r.asked {
 		if o.Version != version {
 			t.Errorf("%s is built by version %q, want %q", r.dirs[i], o.Version, version)
+		}
+	}
+}
+
+// Whatever the suite, work that does not fit the memory allowed is refused, but for counts of turns.
+func TestEverySuiteKeepsToTheMemory(t *testing.T) {
+	o := Options{Suites: benchmarks.Suites(), Runs: 1, Nodes: 100, Pieces: mostMade, Workers: 1, Memory: 16 << 20}
+	tasks, err := Tasks(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range tasks {
+		if strings.HasPrefix(name, "perft/") {
+			continue
+		}
+		o.Only = regexp.MustCompile("^" + regexp.QuoteMeta(name) + "$")
+		if _, err := Run(t.Context(), o); err == nil || catalogue.FaultOf(err).Code != catalogue.CodeMemory {
+			t.Errorf("%s: %v, want an error of memory", name, err)
 		}
 	}
 }
