@@ -17,6 +17,10 @@ var problemFiles embed.FS
 // its tree, in bytes.
 const SearchTable = 32 << 20
 
+// SearchSets is what it gets for the sets of positions beside that, in bytes: as many positions as
+// the table has places, and room for more.
+const SearchSets = 128 << 20
+
 // Problem is a claim that is known to be true.
 type Problem struct {
 	Name     string // file and line

@@ -31,8 +31,8 @@ type Report struct {
 	Command    string      `json:"command"`          // that repeats it
 	Began      string      `json:"began"`            // RFC 3339
 	Seconds    float64     `json:"seconds"`          // in all
-	Others     *float64    `json:"others"`           // share of the cores that other programs took meanwhile; nil where the system does not tell
-	Runs       int         `json:"runs"`             // of each task
+	Others     *float64    `json:"others"`           // share of the cores that other programs took meanwhile, 0 to 1; nil where that is not known
+	Runs       int         `json:"runs"`             // of each task; after Merge, of those with the most
 	Limit      uint64      `json:"limit"`            // nodes of the search for a problem
 	Memory     uint64      `json:"memory,omitempty"` // bytes that the program was allowed; 0 for three quarters of what was free
 	Benchmarks []Benchmark `json:"benchmarks"`
@@ -110,38 +110,68 @@ func (r Report) Find(name string) (b Benchmark, found bool) {
 	return Benchmark{}, false
 }
 
-// Merge takes several reports of the same program together: what more than one of
-// them has, as more runs. It fails with ErrWork where they are no such reports.
-func Merge(reports ...Report) (Report, error) {
-	all := reports[0]
-	all.Benchmarks = slices.Clone(all.Benchmarks)
-	for _, r := range reports[1:] {
-		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit || r.Memory != all.Memory {
-			return Report{}, fmt.Errorf("%w: machine, program, limit or memory differ", ErrWork)
-		}
-		if r.Command != all.Command {
-			all.Command += "; " + r.Command
-		}
-		all.Others = meanShare(all, r)
-		all.Seconds += r.Seconds
-		for _, b := range r.Benchmarks {
-			i := slices.IndexFunc(all.Benchmarks, func(a Benchmark) bool { return a.Name == b.Name })
-			if i < 0 {
-				all.Benchmarks = append(all.Benchmarks, b)
-				continue
-			}
-			a := &all.Benchmarks[i]
-			if a.Nodes != b.Nodes || a.Unit != b.Unit || a.Exact && a.Value != b.Value {
-				return Report{}, fmt.Errorf("%w: %s is another", ErrWork, b.Name)
-			}
-			a.Samples = append(slices.Clip(a.Samples), b.Samples...)
-		}
+// ErrSameRuns says that the runs of a report are among those of another one.
+var ErrSameRuns = errors.New("these runs were taken already")
+
+// Merge takes two reports of the same program together: what both have, as more runs. It fails
+// with ErrWork where they are no such reports, and with ErrSameRuns where one has the runs of the
+// other, which tell nothing more.
+func Merge(one, other Report) (Report, error) {
+	if one.Program != other.Program || one.Machine != other.Machine || one.Limit != other.Limit || one.Memory != other.Memory {
+		return Report{}, fmt.Errorf("%w: machine, program, limit or memory differ", ErrWork)
 	}
-	for i := range all.Benchmarks {
-		all.Benchmarks[i].Summarise()
-		all.Runs = max(all.Runs, len(all.Benchmarks[i].Samples))
+	if sameRuns(one, other) {
+		return Report{}, ErrSameRuns
 	}
+	all := one
+	all.Benchmarks = slices.Clone(one.Benchmarks)
+	if other.Command != one.Command {
+		all.Command += "; " + other.Command
+	}
+	all.Others = meanShare(one, other)
+	all.Seconds += other.Seconds
+	for _, b := range other.Benchmarks {
+		i := slices.IndexFunc(all.Benchmarks, func(a Benchmark) bool { return a.Name == b.Name })
+		if i < 0 {
+			all.Benchmarks = append(all.Benchmarks, b)
+			continue
+		}
+		a := &all.Benchmarks[i]
+		if a.Nodes != b.Nodes || a.Unit != b.Unit || a.Exact && a.Value != b.Value {
+			return Report{}, fmt.Errorf("%w: %s is another", ErrWork, b.Name)
+		}
+		a.Samples = append(slices.Clip(a.Samples), b.Samples...)
+	}
+	all.derive()
 	return all, nil
+}
+
+// sameRuns tells whether one report has the runs of the other. No two runs give the same figures,
+// to the last digit, of all that was measured; a report that was merged has those of its parts one
+// behind the other.
+func sameRuns(one, other Report) bool {
+	found := false
+	for _, b := range other.Benchmarks {
+		a, both := one.Find(b.Name)
+		if !both || a.Exact || b.Exact {
+			continue
+		}
+		if !within(a.Samples, b.Samples) && !within(b.Samples, a.Samples) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// within tells whether samples stand among others, in a row.
+func within(all, some []float64) bool {
+	for i := range len(all) - len(some) + 1 {
+		if slices.Equal(all[i:i+len(some)], some) {
+			return true
+		}
+	}
+	return false
 }
 
 // meanShare is what other programs took during both reports, if both tell.
@@ -157,7 +187,8 @@ func meanShare(a, b Report) *float64 {
 // hundredth of it.
 const mostReport = 64 << 20
 
-// readReport reads what Write wrote. Errors say what is wrong with the text.
+// readReport reads what Write wrote. Of what follows from the samples it believes nothing. Errors
+// say what is wrong with the text.
 func readReport(r io.Reader) (Report, error) {
 	var report Report
 	text, err := io.ReadAll(io.LimitReader(r, mostReport+1))
@@ -174,7 +205,25 @@ func readReport(r io.Reader) (Report, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return Report{}, errors.New("no report of paika bench: there is more after the JSON object")
 	}
-	return report, report.check()
+	if err := report.check(); err != nil {
+		return Report{}, err
+	}
+	report.derive()
+	return report, nil
+}
+
+// derive fills in what follows from the samples, and leaves out what is no share of the cores, as
+// earlier programs told it of runs of some milliseconds.
+func (r *Report) derive() {
+	r.Runs = 0
+	for i := range r.Benchmarks {
+		b := &r.Benchmarks[i]
+		b.Summarise()
+		r.Runs = max(r.Runs, len(b.Samples))
+	}
+	if r.Others != nil && (*r.Others < 0 || *r.Others > 1) {
+		r.Others = nil
+	}
 }
 
 // misread says in which line and column of a text JSON is wrong, and how.
@@ -229,6 +278,9 @@ func (r Report) check() error {
 	if err := r.checkTexts(); err != nil {
 		return err
 	}
+	if !measurable(r.Seconds) {
+		return fmt.Errorf(`the key "seconds" has %v: want %s`, r.Seconds, measurableText)
+	}
 	seen := make(map[string]bool)
 	for i, b := range r.Benchmarks {
 		switch {
@@ -241,10 +293,24 @@ func (r Report) check() error {
 		case len(b.Samples) == 0:
 			return fmt.Errorf("benchmark %s has no samples", bitboard.Shorten(b.Name))
 		}
+		for _, x := range b.Samples {
+			switch {
+			case !measurable(x):
+				return fmt.Errorf("benchmark %s has the sample %v: want %s", bitboard.Shorten(b.Name), x, measurableText)
+			case b.Exact && x != b.Samples[0]:
+				return fmt.Errorf("benchmark %s is exact, and has the samples %v and %v", bitboard.Shorten(b.Name), b.Samples[0], x)
+			}
+		}
 		seen[b.Name] = true
 	}
 	return nil
 }
+
+// measurable tells whether a number can be a figure. Quotients of those are finite: JSON has no
+// others.
+func measurable(x float64) bool { return x == 0 || x >= 1e-100 && x <= 1e100 }
+
+const measurableText = "0, or 1e-100 to 1e100"
 
 // Unprintable tells whether a text has letters that no report has: those that can't be seen.
 // A terminal may do what they say.

@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -189,6 +190,41 @@ func TestReportsAreReadBack(t *testing.T) {
 	}
 }
 
+// What follows from the samples is worked out, whatever a file says of it: with --compare as with
+// --report.
+func TestFiguresOfAReportAreThoseOfItsSamples(t *testing.T) {
+	said := made("a", 7, Lower, 3, 1, 2)
+	said.Value, said.Low, said.High = 100, 99, 101
+	want := made("a", 7, Lower, 3, 1, 2)
+	for _, others := range []float64{1.26, -0.5} {
+		got := readBack(t, Report{Began: began, Runs: 1000, Others: &others, Benchmarks: []Benchmark{said}})
+		if !reflect.DeepEqual(got.Benchmarks[0], want) {
+			t.Errorf("got %+v, want %+v", got.Benchmarks[0], want)
+		}
+		if got.Runs != 3 || got.Others != nil {
+			t.Errorf("%d runs, others %v: want 3 runs, and that nothing is known of others", got.Runs, got.Others)
+		}
+	}
+	share := 0.25
+	if got := readBack(t, Report{Began: began, Others: &share, Benchmarks: []Benchmark{want}}); got.Others == nil || *got.Others != share {
+		t.Errorf("others took %v, want %v", got.Others, share)
+	}
+}
+
+// readBack is a report as it is read back.
+func readBack(t *testing.T, r Report) Report {
+	t.Helper()
+	var text bytes.Buffer
+	if err := r.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readReport(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
 func TestMergedRunsAreOneReport(t *testing.T) {
 	one := Report{Runs: 1, Benchmarks: []Benchmark{made("a", 7, Lower, 1)}}
 	two := Report{Runs: 2, Benchmarks: []Benchmark{made("a", 7, Lower, 3, 8)}}
@@ -209,6 +245,41 @@ func TestMergedRunsAreOneReport(t *testing.T) {
 	}
 }
 
+// The same runs, counted twice, would make significance of noise: be it the same report, one that
+// was merged and a part of it, or a copy of another name.
+func TestTheSameRunsAreNotMergedTwice(t *testing.T) {
+	exact := made("exact", 1, Lower, 5)
+	exact.Exact = true
+	of := func(began string, benchmarks ...Benchmark) Report {
+		return Report{Began: began, Runs: 1, Benchmarks: benchmarks}
+	}
+	one := of(began, made("a", 7, Lower, 1.25, 3), made("b", 7, Lower, 4.5, 5), exact)
+	two := of("2026-11-25T20:34:32Z", made("a", 7, Lower, 1.5, 3), made("b", 7, Lower, 4.5, 5.5), exact)
+	both, err := Merge(one, two)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		a, b Report
+		want error
+	}{
+		{"the same report", one, one, ErrSameRuns},
+		{"a copy with another time", one, of(two.Began, one.Benchmarks...), ErrSameRuns},
+		{"the same report, without a task", one, of(began, one.Benchmarks[0], exact), ErrSameRuns},
+		{"all and its first part", both, one, ErrSameRuns},
+		{"all and its second part", both, two, ErrSameRuns},
+		{"a part and all", two, both, ErrSameRuns},
+		{"runs that share a time", one, of(began, made("a", 7, Lower, 1.25, 3), made("b", 7, Lower, 4.75, 5), exact), nil},
+		{"counts alone, which are the same in every run", of(began, exact), of(began, exact), nil},
+		{"other tasks", of(began, one.Benchmarks[0]), of(began, one.Benchmarks[1]), nil},
+	} {
+		if _, err := Merge(c.a, c.b); !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
 func TestWrongReportsAreErrors(t *testing.T) {
 	const (
 		list = `{"began":"` + began + `","benchmarks":[`
@@ -223,9 +294,14 @@ func TestWrongReportsAreErrors(t *testing.T) {
 		"{}":                     `"benchmarks" is missing`,
 		`{"benchmarks":[{}]} {}`: "more after",
 		list + `{}]}`:            "has no name",
-		list + `{"name":"a","better":"larger"}]}`: "better is",
-		list + `{"name":"a","better":"lower"}]}`:  "no samples",
-		list + one + "," + one + "]}":             "twice",
+		list + `{"name":"a","better":"larger"}]}`:                               "better is",
+		list + `{"name":"a","better":"lower"}]}`:                                "no samples",
+		list + one + "," + one + "]}":                                           "twice",
+		list + `{"name":"a","better":"lower","exact":true,"samples":[1,1,2]}]}`: "a is exact, and has the samples 1 and 2",
+		list + `{"name":"a","better":"lower","samples":[1,-1]}]}`:               "a has the sample -1: want 0, or 1e-100 to 1e100",
+		list + `{"name":"a","better":"lower","samples":[1.7e308,1.7e308]}]}`:    "a has the sample 1.7e+308",
+		list + `{"name":"a","better":"lower","samples":[1e-300]}]}`:             "a has the sample 1e-300",
+		`{"seconds":1e300,` + list[1:] + one + "]}":                             `"seconds" has 1e+300`,
 	} {
 		if _, err := readReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -319,7 +395,11 @@ func FuzzReadReport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := readReport(bytes.NewReader(text))
 		if err == nil {
-			if _, err := Compare(r, r); err != nil {
+			changes, err := Compare(r, r)
+			if err != nil {
+				t.Error(err)
+			}
+			if _, err := json.Marshal(changes); err != nil { // of what is no number
 				t.Error(err)
 			}
 		}

@@ -57,9 +57,8 @@ type built struct {
 	Program *Program `json:"program"`
 
 	Totals []struct {
-		Positions       uint64  `json:"positions"`
-		Bytes           uint64  `json:"bytes"`
-		BitsPerPosition float64 `json:"bits_per_position"`
+		Positions uint64 `json:"positions"`
+		Bytes     uint64 `json:"bytes"`
 	} `json:"totals"`
 	Solved  uint64  `json:"positions_solved"` // in that time
 	Seconds float64 `json:"seconds"`
@@ -200,7 +199,7 @@ func (r recorded) besidePublished(w io.Writer) error {
 | what | published | here | repeat with |
 |---|---|---|---|
 `, others.Note)
-	ours := fmt.Sprintf(seven.Ours, count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds))
+	ours := fmt.Sprintf(seven.Ours, count(total.Positions), count(total.Bytes), number(8*float64(total.Bytes)/float64(total.Positions)), number(r.seven.Seconds))
 	fmt.Fprintf(w, "| %s | %s (%s) | %s | `%s` |\n", seven.What, seven.Theirs, seven.Source, ours, seven.Command)
 	for _, p := range others.Figures {
 		var values []any

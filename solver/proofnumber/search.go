@@ -267,7 +267,7 @@ type Step[P comparable] struct {
 	AttackerMoves bool
 	Chosen        bool
 	To            P      // the position that the turn chosen leads to
-	Rank          uint32 // in a proof: lower than that of every step before it
+	Rank          uint32 // in a proof: lower than that of every step that leads here
 }
 
 // Extract solves a position and calls emit with the steps of the proof or the

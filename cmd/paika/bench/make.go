@@ -37,7 +37,7 @@ type MakeOptions struct {
 	Data    string // folder of the folders of tables; what they lack is built
 	Workers int
 	Memory  uint64
-	Version string // of the program, for tables
+	Version string // of the program and of no other, for unfinished tables
 	Board   string // only this one, or all
 }
 

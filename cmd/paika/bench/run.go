@@ -38,6 +38,10 @@ type Options struct {
 	Workers int            // the most that a task gets
 	Memory  uint64         // bytes that the whole program may take
 
+	// Version of the program and of no other: an unfinished table that it leaves in a folder of Data
+	// is gone on with by paika build of the same program, and by none of another.
+	Version string
+
 	// For the report.
 	Command string
 	Asked   uint64 // Memory, where the user asked for it
@@ -116,12 +120,24 @@ func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
 	}
 	elapsed := time.Since(began)
 	report.Seconds = elapsed.Seconds()
-	if busy > 0 {
-		others := usage.Everyone() - busy - (usage.Processor() - own)
-		share := max(0, others.Seconds()/elapsed.Seconds()/float64(report.Machine.Cores))
-		report.Others = &share
+	if after := usage.Everyone(); busy > 0 && after > 0 {
+		report.Others = shareOfOthers(elapsed, after-busy, usage.Processor()-own, report.Machine.Cores)
 	}
 	return report, nil
+}
+
+// leastShared is the least time of which a share is told: a hundred ticks in which the system
+// counts. In a few of them it can tell more than the cores have.
+const leastShared = time.Second
+
+// shareOfOthers is the share of the cores that other programs took in some time: of the processor
+// time of all, what is not the program's own. It is nil where the time is too short to tell.
+func shareOfOthers(elapsed, all, own time.Duration, cores int) *float64 {
+	if elapsed < leastShared {
+		return nil
+	}
+	share := (all - own).Seconds() / elapsed.Seconds() / float64(cores)
+	return new(min(1, max(0, share)))
 }
 
 // Selects tells whether a benchmark of that name is asked for, be it one that there is no

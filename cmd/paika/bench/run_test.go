@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"paika/benchmarks"
 )
@@ -59,5 +60,32 @@ func TestRunsHaveFingerprints(t *testing.T) {
 func TestNoTaskIsAnError(t *testing.T) {
 	if _, err := Run(t.Context(), Options{Suites: benchmarks.Suites(), Only: regexp.MustCompile("nothing has this name"), Runs: 1, Nodes: 1, Workers: 1}); !errors.Is(err, ErrNoTasks) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What others took is a share, and is told only of a time that is long beside the ticks in which
+// the system counts.
+func TestWhatOthersTookIsAShare(t *testing.T) {
+	const second = time.Second
+	for _, c := range []struct {
+		took, all, own time.Duration
+		want           float64 // -1 for unknown
+	}{
+		{10 * second, 15 * second, 10 * second, 0.25},
+		{10 * second, 10 * second, 10 * second, 0},
+		{10 * second, 9 * second, 10 * second, 0},  // ticks are rounded
+		{10 * second, 31 * second, 10 * second, 1}, // likewise
+		{second, second, 0, 0.5},                   // a hundred ticks
+		{999 * time.Millisecond, second, 0, -1},    // fewer
+		{12 * time.Millisecond, 40 * time.Millisecond, 9 * time.Millisecond, -1},
+		{0, 0, 0, -1},
+	} {
+		got := shareOfOthers(c.took, c.all, c.own, 2)
+		switch {
+		case c.want < 0 && got != nil:
+			t.Errorf("%+v: %v, want nothing", c, *got)
+		case c.want >= 0 && (got == nil || *got != c.want):
+			t.Errorf("%+v: %v, want %v", c, got, c.want)
+		}
 	}
 }

@@ -198,7 +198,7 @@ func (b *bench) solve(ctx context.Context, problems []benchmarks.Problem, group 
 	}
 	return instance.Solve(ctx, dir, asked, catalogue.SolveOptions{
 		Method: v.method, Pieces: v.pieces, Uniform: v.uniform, Sums: v.sums, Tight: v.tight,
-		Nodes: b.Nodes, Table: b.table, Memory: b.Memory,
+		Nodes: b.Nodes, Table: b.table, Sets: benchmarks.SearchSets, Memory: b.Memory,
 	})
 }
 
@@ -232,7 +232,7 @@ func (b *bench) valueTask(game catalogue.Game, of catalogue.BenchValue) task {
 			return nil, err
 		}
 		defer tables.Close()
-		values, err := tables.Value(ctx, []string{catalogue.Start}, catalogue.ValueOptions{Workers: 1, Table: benchmarks.SearchTable})
+		values, err := tables.Value(ctx, []string{catalogue.Start}, catalogue.ValueOptions{Workers: 1, Table: benchmarks.SearchTable, Memory: b.Memory})
 		if err == nil {
 			err = values[0].Err
 		}
@@ -263,7 +263,7 @@ func (b *bench) tableSizeTask(game catalogue.Game, of catalogue.SizedSearch, siz
 			return nil, err
 		}
 		results, err := instance.Solve(ctx, dir, []catalogue.Problem{{Position: catalogue.Start, Claim: of.Claim}}, catalogue.SolveOptions{
-			Method: proofnumber.DFPN, Pieces: of.Pieces, Nodes: tableSizeNodes, Table: size, Memory: b.Memory,
+			Method: proofnumber.DFPN, Pieces: of.Pieces, Nodes: tableSizeNodes, Table: size, Sets: benchmarks.SearchSets, Memory: b.Memory,
 		})
 		if err != nil {
 			return nil, err

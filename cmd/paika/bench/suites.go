@@ -104,7 +104,7 @@ func (b *bench) buildTask(instance catalogue.Instance, of catalogue.BenchBuild, 
 		defer os.RemoveAll(dir)
 		debug.FreeOSMemory()
 		measured, cpu := usage.ResetPeak(), usage.Processor()
-		built, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: of.Pieces, Metric: of.Metric, Workers: workers, Memory: b.Memory, Version: "benchmark"})
+		built, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: of.Pieces, Metric: of.Metric, Workers: workers, Memory: b.Memory, Version: b.Version})
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +162,7 @@ func (b *bench) tables(ctx context.Context, instance catalogue.Instance, pieces 
 	if b.built[key] {
 		return dir, nil
 	}
-	_, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: pieces, Metric: bitboard.WDL, Workers: b.Workers, Memory: b.Memory, Version: "benchmark"})
+	_, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: pieces, Metric: bitboard.WDL, Workers: b.Workers, Memory: b.Memory, Version: b.Version})
 	b.built[key] = err == nil
 	return dir, err
 }
@@ -248,7 +248,7 @@ func probeAll(ctx context.Context, tables catalogue.Tables, positions []string, 
 const boards = 400
 
 // winInOneTasks decide random boards, family by family.
-func winInOneTasks(*bench) ([]task, error) {
+func winInOneTasks(b *bench) ([]task, error) {
 	var tasks []task
 	for _, game := range catalogue.Games() {
 		wins := game.Benchmarks.WinInOne
@@ -265,15 +265,15 @@ func winInOneTasks(*bench) ([]task, error) {
 			for i := range positions {
 				positions[i] = family.Make(random)
 			}
-			tasks = append(tasks, winInOneTask("win-in-one/"+instance.Folder()+"/"+family.Name, instance.(catalogue.WinsInOne), positions))
+			tasks = append(tasks, b.winInOneTask("win-in-one/"+instance.Folder()+"/"+family.Name, instance.(catalogue.WinsInOne), positions))
 		}
 	}
 	return tasks, nil
 }
 
-func winInOneTask(name string, instance catalogue.WinsInOne, positions []string) task {
+func (b *bench) winInOneTask(name string, instance catalogue.WinsInOne, positions []string) task {
 	return task{name, func(ctx context.Context) ([]figure, error) {
-		answers, err := instance.WinInOne(ctx, positions, catalogue.WinInOneOptions{Workers: 1})
+		answers, err := instance.WinInOne(ctx, positions, catalogue.WinInOneOptions{Workers: 1, Memory: b.Memory})
 		if err != nil {
 			return nil, err
 		}

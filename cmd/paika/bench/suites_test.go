@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -90,7 +91,63 @@ func (undecided) WinInOne(_ context.Context, positions []string, _ catalogue.Win
 }
 
 func TestBoardsThatAreNotDecidedAreNotMeasured(t *testing.T) {
-	if figures, err := winInOneTask("some", undecided{}, []string{"a"}).run(t.Context()); !errors.Is(err, prover.ErrUndecided) {
+	if figures, err := new(bench).winInOneTask("some", undecided{}, []string{"a"}).run(t.Context()); !errors.Is(err, prover.ErrUndecided) {
 		t.Errorf("%v, %v, want %v", figures, err, prover.ErrUndecided)
+	}
+}
+
+// recorder builds nothing, and keeps what it was told.
+type recorder struct {
+	catalogue.Instance
+	dirs  []string
+	asked []catalogue.BuildOptions
+}
+
+func (r *recorder) Folder() string { return "fanorona-9x5" }
+
+func (r *recorder) Build(_ context.Context, dir string, o catalogue.BuildOptions) (catalogue.Built, error) {
+	r.dirs, r.asked = append(r.dirs, dir), append(r.asked, o)
+	return catalogue.Built{Stats: catalogue.Stats{Totals: []catalogue.SliceStats{{}}}, Seconds: 1}, nil
+}
+
+// An unfinished table among the user's own is of the program that runs, be it built or measured:
+// another one may mean something else by it, and the same one goes on with it.
+func TestTablesAreBuiltByTheVersionThatRuns(t *testing.T) {
+	const version = "v9 of a test"
+	b := &bench{Options: Options{Data: t.TempDir(), Workers: 1, Version: version}, folder: t.TempDir(), built: make(map[string]bool)}
+	r := &recorder{}
+	for _, pieces := range []int{mostMade, mostMade + 1} {
+		if _, err := b.tables(t.Context(), r, pieces); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.buildTask(r, catalogue.BenchBuild{Pieces: 2}, 1).run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.asked) != 3 || r.dirs[1] != filepath.Join(b.Data, r.Folder()) {
+		t.Fatalf("built in %q, want three builds, the second among the user's own", r.dirs)
+	}
+	for i, o := range r.asked {
+		if o.Version != version {
+			t.Errorf("%s is built by version %q, want %q", r.dirs[i], o.Version, version)
+		}
+	}
+}
+
+// Whatever the suite, work that does not fit the memory allowed is refused, but for counts of turns.
+func TestEverySuiteKeepsToTheMemory(t *testing.T) {
+	o := Options{Suites: benchmarks.Suites(), Runs: 1, Nodes: 100, Pieces: mostMade, Workers: 1, Memory: 16 << 20}
+	tasks, err := Tasks(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range tasks {
+		if strings.HasPrefix(name, "perft/") {
+			continue
+		}
+		o.Only = regexp.MustCompile("^" + regexp.QuoteMeta(name) + "$")
+		if _, err := Run(t.Context(), o); err == nil || catalogue.FaultOf(err).Code != catalogue.CodeMemory {
+			t.Errorf("%s: %v, want an error of memory", name, err)
+		}
 	}
 }

@@ -40,7 +40,7 @@ type BuildOptions struct {
 	Metric   bitboard.Metric
 	Workers  int    // goroutines, at least 1
 	Memory   uint64 // bytes that the whole program may take
-	Version  string // of the program and no other: for the manifest and for checkpoints
+	Version  string // of the program and of no other: unfinished tables are gone on with by the same one alone
 	Progress func(retrograde.Progress)
 	Notice   func(text string) // told what the user should know of, if it is not nil
 }

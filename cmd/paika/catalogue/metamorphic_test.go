@@ -98,7 +98,7 @@ func TestProveAndSolveAreOneSearch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			solved, err := instance.Solve(t.Context(), "", []catalogue.Problem{{catalogue.Start, q.claim}}, catalogue.SolveOptions{Method: method, Nodes: nodes, Table: table, Memory: 8 * table})
+			solved, err := instance.Solve(t.Context(), "", []catalogue.Problem{{catalogue.Start, q.claim}}, catalogue.SolveOptions{Method: method, Nodes: nodes, Table: table, Sets: 3 * table, Memory: 16 * table})
 			if err != nil {
 				t.Fatal(err)
 			}

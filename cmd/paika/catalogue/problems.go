@@ -31,7 +31,8 @@ type SolveOptions struct {
 
 	Nodes  uint64 // for each attack: one for a claim, two for a draw; 0 for no limit
 	Table  uint64 // bytes of the transposition table, and of the tree of PN and PN2
-	Memory uint64 // bytes for tables and all
+	Sets   uint64 // bytes of the sets of positions beside it: what is found depends on them, so that they are no share of Memory
+	Memory uint64 // bytes that the whole program may take
 
 	// Progress, if it is there, is told after each problem how many are done.
 	Progress func(problems int)
@@ -44,25 +45,28 @@ type SolvedProblem struct {
 	Seconds float64             `json:"seconds"`
 }
 
+// need is what the program and a search take at the most beside the tables, in bytes.
+func (o *SolveOptions) need() uint64 {
+	need := searchBytes + searchWorkerBytes + o.Table + o.Sets
+	if o.Method != proofnumber.DFPN {
+		need += 2 * o.Table // a tree is held twice where it grows
+	}
+	return need
+}
+
 // Solve searches problems one by one, with one worker, by tables in a folder, or
-// none where its name is empty. Errors name the problem; those about memory are a
-// *prover.MemoryError, and tables that are not there are a *tablebase.MissingError.
+// none where its name is empty. Errors name the problem. Those about memory are a
+// *prover.MemoryError, before any work, and tables that are not there are a
+// *tablebase.MissingError, before any search.
 func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error) {
 	subject := n.subject()
-	shelf := prover.NewShelf(subject)
-	if dir != "" {
-		var err error
-		limits := prover.LoadOptions{Workers: 1, Memory: o.Memory, Overhead: o.Table, Ahead: true}
-		if shelf, err = prover.Load(ctx, subject, dir, prover.UpTo(subject, o.Pieces), limits); err != nil {
-			return nil, err
-		}
-		defer shelf.Free()
-		if err := n.holds(shelf, o.Pieces); err != nil {
-			return nil, err
-		}
+	shelf, err := n.solving(ctx, dir, o)
+	if err != nil {
+		return nil, err
 	}
+	defer shelf.Free()
 	options := subject.Search(shelf, o.Method, o.Table)
-	options.Nodes, options.Sums, options.Tight = o.Nodes, o.Sums, o.Tight
+	options.Nodes, options.Sets, options.Sums, options.Tight = o.Nodes, o.Sets, o.Sums, o.Tight
 	if o.Uniform {
 		options.Estimate = func(P, bool) (phi, delta uint32) { return 1, 1 }
 	}
@@ -82,6 +86,27 @@ func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem,
 		}
 	}
 	return solved, nil
+}
+
+// solving loads the tables for problems, if there is room for them and for a search.
+func (n *instance[P]) solving(ctx context.Context, dir string, o SolveOptions) (*prover.Shelf[P], error) {
+	subject, need := n.subject(), o.need()
+	if dir == "" {
+		if need > o.Memory {
+			return nil, &prover.MemoryError{Need: need, Allowed: o.Memory}
+		}
+		return prover.NewShelf(subject), nil
+	}
+	limits := prover.LoadOptions{Workers: 1, Memory: o.Memory, Overhead: need, Ahead: true}
+	shelf, err := prover.Load(ctx, subject, dir, prover.UpTo(subject, o.Pieces), limits)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.holds(shelf, o.Pieces); err != nil {
+		shelf.Free()
+		return nil, err
+	}
+	return shelf, nil
 }
 
 // holds fails where a table of at most that many pieces is not on the shelf.

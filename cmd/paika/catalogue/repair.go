@@ -18,7 +18,7 @@ type RepairOptions struct {
 	DryRun   bool // only tell what is wrong
 	Workers  int  // goroutines, at least 1
 	Memory   uint64
-	Version  string                                       // of the program and no other: for the manifest and for checkpoints
+	Version  string                                       // of the program and of no other: unfinished tables are gone on with by the same one alone
 	Progress func(phase, unit string, done, total uint64) // one call at a time; "checking", "index"
 	Notice   func(text string)                            // told what the user should know of, if it is not nil
 }

@@ -52,8 +52,8 @@ Nodes are what the work consists of. They depend on the program alone: a change
 there is a change in behaviour. A wrong answer ends bench with an error.
 
 --out writes the report as JSON, and --report reads such reports in place of
-measuring; several are taken together as more runs. --compare reads such a report and shows ratios
-to it of what is asked for: "better" and "worse" where a rank test tells them from noise at 5 %,
+measuring; several are taken together as more runs, none of them twice. --compare reads such a
+report and shows ratios to it of what is asked for: "better" and "worse" where a rank test tells them from noise at 5 %,
 "too few runs" where it could tell nothing from noise: four each are enough;
 "behaviour" where counts or sizes changed, "elsewhere" for speeds where machine, Go,
 GOAMD64 or --memory are others. Searches with another --nodes are not compared. --plot draws cost against stones, nodes
@@ -91,7 +91,7 @@ against table size, rate against workers, and time of win-in-one against density
 			if short {
 				shorten(cmd, &of)
 			}
-			of.Workers, of.Memory, of.Data = o.workers, memoryBudget(o.memory), dataBase()
+			of.Workers, of.Memory, of.Data, of.Version = o.workers, memoryBudget(o.memory), dataBase(), ownVersion()
 			of.Command, of.Asked = repeats(cmd, args, o.memory), uint64(o.memory)
 			return runBench(cmd, o, of, f)
 		},
@@ -154,7 +154,7 @@ func checkSuites(cmd *cobra.Command, suites []string) error {
 	}{
 		{"nodes", []string{"search"}},
 		{"pieces", []string{"search"}},
-		{"memory", []string{"build", "probe", "search"}}, // those that build tables
+		{"memory", []string{"build", "probe", "search", "win-in-one"}}, // perft takes next to none
 		{"workers", []string{"perft", "build", "probe", "search"}},
 	} {
 		used := func(suite string) bool { return slices.Contains(of.suites, suite) }
@@ -297,20 +297,30 @@ func createReport(ctx context.Context, f benchFlags) (*lasting.File, error) {
 // measure runs the benchmarks, or reads what others came to.
 func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (benchmarks.Report, error) {
 	if len(files) > 0 {
-		var reports []benchmarks.Report
-		for _, file := range files {
-			r, err := loadReport(cmd.Context(), file)
-			if err != nil {
-				return benchmarks.Report{}, fmt.Errorf("--report: %w", err)
-			}
-			reports = append(reports, r)
-		}
-		return benchmarks.Merge(reports...)
+		return mergeReports(cmd.Context(), files)
 	}
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	of.Progress = func(task string, done, total int) { bar.set(task, "run", uint64(done), uint64(total)) }
 	return bench.Run(cmd.Context(), of)
+}
+
+// mergeReports reads reports and takes them together. Errors name the file.
+func mergeReports(ctx context.Context, files []string) (all benchmarks.Report, err error) {
+	for i, file := range files {
+		r, err := loadReport(ctx, file)
+		switch {
+		case err != nil:
+			return all, fmt.Errorf("--report: %w", err)
+		case i == 0:
+			all = r
+			continue
+		}
+		if all, err = benchmarks.Merge(all, r); err != nil {
+			return all, fmt.Errorf("--report: %s: %w", file, err)
+		}
+	}
+	return all, nil
 }
 
 func printBench(w io.Writer, r shownBench) error {

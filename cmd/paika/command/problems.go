@@ -27,7 +27,7 @@ a search of the game's own, and from certificates that were checked.`,
 			if err != nil {
 				return err
 			}
-			of.Data, of.Board, of.Workers, of.Memory, of.Version = dataBase(), o.board, o.workers, memoryBudget(o.memory), version()
+			of.Data, of.Board, of.Workers, of.Memory, of.Version = dataBase(), o.board, o.workers, memoryBudget(o.memory), ownVersion()
 			text := bench.MakeProblems
 			if positions {
 				text = bench.MakePositions
