@@ -199,7 +199,7 @@
 // nothing, and not kept. A part that is not valid is rejected, and the job goes out again. Who asks
 // again about a file that was rejected hears so again. A job that was handed out five times in vain
 // is split, as one that came back undecided is, and told of: five leases of it have ended, or who had
-// it has given it back. What a worker leaves to others, and what goes to a lane that is gone, nobody
+// it has given it back, or has come to nothing by less than half of its nodes. What a worker leaves to others, and what goes to a lane that is gone, nobody
 // has had: it does not count. That a proof's is split counts as the word of who had it last (see
 // below): where it has had too many split, the job is left to others. A job that a worker keeps for
 // sixty leases is split, too, whatever the worker says. A job whose message is gone without a result
@@ -208,7 +208,9 @@
 // A worker that lies about numbers leads the search astray and costs time. Its word that a position
 // is too much for it has up to 64 positions split, until it sends a part: otherwise the upper tree
 // would grow by words alone. Of the nodes that it says it has visited no more are believed than its
-// lanes can have since it has the job. It can't make a claim true: certificates alone decide, and the
+// lanes can have since it has the job. An answer that decides nothing by less than half of the nodes of
+// its job is no line of the ledger, or words would fill that, too: a search takes all but a few of them.
+// They count with those of the next answer about the job. It can't make a claim true: certificates alone decide, and the
 // whole one is checked once more before it is an answer.
 //
 // # Tables
