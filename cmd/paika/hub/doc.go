@@ -100,7 +100,8 @@
 // That counts until the client says that the report has arrived: asked again, all is
 // derived again. Where all workers are of the hub's own process, which nobody else reaches
 // (Options.OneProcess), what they derive of a verification was derived by the hub. A piece
-// of which nothing comes is derived by the hub. For that, and for groups in which something
+// of which nothing comes is derived by the hub, and one to which who has it answers three times what is
+// no answer. What others say of it, or who is believed no more, costs nothing. For that, and for groups in which something
 // is wrong, the hub has memory of its own: see inspection.Options.
 //
 // # Teams
