@@ -130,8 +130,9 @@
 // teams stop (showing.go): they would put together the same, and the hub may want their cores for
 // its check. Teams with more lanes go on, since they may be done first. The hub gives out no job of
 // the question until the part has come, or as long as its maker keeps its lease, and takes no lease
-// longer than the whole question took before. Who said so and sent no part is not heard again. So a
-// lie costs the time that the question took, once for each key. Parts of one position are checked
+// longer than the whole question took before. Who said so and sent no part, or sent it later
+// than that, is not heard again until it has sent another. So a lie costs the time that the question
+// took, once for each key, and once more for each part that the key sends. Parts of one position are checked
 // one after the other (turns.go): once one is taken up, the rest are not wanted.
 //
 // # Constructions

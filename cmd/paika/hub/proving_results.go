@@ -255,6 +255,7 @@ func (h *Hub) takePart(q *question, at *checking, r *result, part share.Part) (w
 		return wire.Failing, err
 	}
 	delete(at.split, r.Worker)
+	h.paidBy(q, r)
 	for _, g := range h.out {
 		if g.question != q || g.Task.Position != r.Position {
 			continue
