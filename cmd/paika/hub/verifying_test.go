@@ -296,6 +296,9 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 		if err := c.Taken(t.Context(), s.question()); err != nil {
 			t.Fatal(err)
 		}
+		if synced := h.ledger.Synced(); synced != h.ledger.Lines() {
+			t.Errorf("it is said to have arrived, and %d lines of %d are on disk", synced, h.ledger.Lines())
+		}
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
@@ -335,6 +338,9 @@ func TestWhatIsAskedAnewIsAskedForGood(t *testing.T) {
 		reading.Lock()
 		if _, err := h.ask("", wire.Ask{Question: s.question(), Again: true}); err != nil {
 			t.Fatal(err)
+		}
+		if synced := h.ledger.Synced(); synced != h.ledger.Lines() {
+			t.Errorf("it is asked anew, and %d lines of %d are on disk", synced, h.ledger.Lines())
 		}
 		text, err := os.ReadFile(filepath.Join(dir, ledgerName))
 		reading.Unlock()
