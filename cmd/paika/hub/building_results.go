@@ -59,7 +59,7 @@ func (b *building) judgePiece(r *result) wire.Reply {
 			}
 			b.hub.noticeFinding(r)
 		}
-		i.Take(r.Worker, r.Job, *r.Piece)
+		b.hub.takePiece(b.q, i, r, what)
 		return pieceReply(what, reason)
 	}
 	return wire.Reply{Outcome: wire.Copied} // its group is over

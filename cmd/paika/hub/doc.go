@@ -71,9 +71,10 @@
 // that is torn or changed is noticed and left out, and what follows it still counts. A
 // hub that starts reads all lines again, and goes on from there: a part counts if its
 // file is there and has its digest. A file is read for that once, as long as its size and time
-// stay. Lines about what is decided are on disk before anyone is told; those about undecided
-// positions go along with the next of them, and if they are lost, work is done twice and that is
-// all.
+// stay. What is accepted, decided or not, is on disk before who sent it is told: those who send
+// together share a sync. Lines that the hub adds by itself, of what it derived, or of a position that
+// is split since nothing comes, go along with the next of those. If they are lost, work is done twice
+// and that is all.
 //
 // # The way of a result
 //
@@ -100,7 +101,8 @@
 // That counts until the client says that the report has arrived: asked again, all is
 // derived again. Where all workers are of the hub's own process, which nobody else reaches
 // (Options.OneProcess), what they derive of a verification was derived by the hub. A piece
-// of which nothing comes is derived by the hub. For that, and for groups in which something
+// of which nothing comes is derived by the hub, and one to which who has it answers three times what is
+// no answer. What others say of it, or who is believed no more, costs nothing. For that, and for groups in which something
 // is wrong, the hub has memory of its own: see inspection.Options.
 //
 // # Teams
@@ -129,9 +131,10 @@
 // teams stop (showing.go): they would put together the same, and the hub may want their cores for
 // its check. Teams with more lanes go on, since they may be done first. The hub gives out no job of
 // the question until the part has come, or as long as its maker keeps its lease, and takes no lease
-// longer than the whole question took before. Who said so and sent no part is not heard again. So a
-// lie costs the time that the question took, once for each key. Parts of one position are checked
-// one after the other (turns.go): once one is taken up, the rest are not wanted.
+// longer than the whole question took before. Who said so and sent no part, or sent it later than that,
+// is not heard again until it has sent another. So a lie costs the time that the question took, once
+// for each key, and once more for each part that the key sends. Parts of one position are checked one
+// after the other (turns.go): once one is taken up, the rest are not wanted.
 //
 // # Constructions
 //
@@ -199,17 +202,20 @@
 // nothing, and not kept. A part that is not valid is rejected, and the job goes out again. Who asks
 // again about a file that was rejected hears so again. A job that was handed out five times in vain
 // is split, as one that came back undecided is, and told of: five leases of it have ended, or who had
-// it has given it back. What a worker leaves to others, and what goes to a lane that is gone, nobody
-// has had: it does not count. That a proof's is split counts as the word of who had it last (see
-// below): where it has had too many split, the job is left to others. A job that a worker keeps for
-// sixty leases is split, too, whatever the worker says. A job whose message is gone without a result
-// goes out again at the next audit.
+// it has given it back, or has come to nothing by less than half of its nodes. What a worker leaves to
+// others, and what goes to a lane that is gone, nobody has had: it does not count. That a proof's is
+// split counts as the word of who had it last (see below): where it has had too many split, the job is
+// left to others. A job that a worker keeps for sixty leases is split, too, whatever the worker says. A
+// job whose message is gone without a result goes out again at the next audit.
 //
 // A worker that lies about numbers leads the search astray and costs time. Its word that a position
 // is too much for it has up to 64 positions split, until it sends a part: otherwise the upper tree
 // would grow by words alone. Of the nodes that it says it has visited no more are believed than its
-// lanes can have since it has the job. It can't make a claim true: certificates alone decide, and the
-// whole one is checked once more before it is an answer.
+// lanes can have since it has the job. An answer that decides nothing by less than half of the nodes of
+// its job is no line of the ledger, or words would fill that, too: a search takes all but a few of them.
+// They count with those of the next answer about the job. It can't make a claim true: certificates
+// alone decide. One that is put together of parts is checked once more before it is an answer. A part
+// that shows the answer alone was checked when it came: it is copied, and has to have its digest.
 //
 // # Tables
 //

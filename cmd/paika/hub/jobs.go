@@ -22,6 +22,7 @@ type outJob struct {
 	sequence uint64    // that of the stream, once it is there
 	taken    time.Time // when it was first handed out to somebody who had it
 	vain     int       // how often it was handed out in vain
+	spent    uint64    // nodes that are believed of those who had it in vain
 	left               // to others
 	lease              // the last
 	kept     time.Time // when that was last said to go on; zero where it was given back

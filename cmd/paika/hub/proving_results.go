@@ -73,7 +73,8 @@ func (h *Hub) unwanted(q *question, proof share.Proof, r *result) wire.Reply {
 	return wire.Reply{Outcome: wire.Copied}
 }
 
-// judgeUndecided takes up what a job tells that decided nothing, if it is by its last lease.
+// judgeUndecided takes up what a job tells that decided nothing, if it is by its last lease: once it is
+// split by a word that is believed, or as many nodes are believed of it as it was to take.
 func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Reply {
 	g := h.last(q, r)
 	if g == nil {
@@ -83,18 +84,24 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 	most := g.mostNodes()
 	nodes := min(r.Nodes, most)
 	turns := proof.Hints(task.Position, r.Turns)
-	smaller := r.Smaller
-	if blank := len(turns) == 0; smaller || blank && proof.Turns(task.Position, wire.MostTurns+1) <= wire.MostTurns {
-		believed := q.splits(r.Worker)
-		if !believed && blank {
+	smaller, blank := r.Smaller, len(turns) == 0
+	divides := blank // it is split whatever nodes it took
+	if smaller || blank && proof.Turns(task.Position, wire.MostTurns+1) <= wire.MostTurns {
+		divides = q.splits(r.Worker)
+		if !divides && blank {
 			h.again(g)
 			h.settle(q)
 			return wire.Reply{Outcome: wire.Rejected, Reason: fmt.Sprintf("it has had %d positions split, and sent no part since", mostSplits)}
 		}
-		if smaller && !believed { // its nodes were to have done, so that these come to an end
+		if smaller && !divides { // its nodes were to have done, so that these come to an end
 			smaller, nodes = false, min(max(nodes, task.Nodes), most)
 		}
 	}
+	if !divides && g.spent+nodes < fewest(task.Nodes) {
+		h.tooFew(g, nodes)
+		return wire.Reply{Outcome: wire.Rejected, Reason: fmt.Sprintf("it came to nothing by %d nodes, of %d: the job goes out again", nodes, task.Nodes)}
+	}
+	nodes += g.spent
 	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: smaller}, r.Worker, wire.MessageName(r.Start, r.Message))
 	if err != nil {
 		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
@@ -102,6 +109,23 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 	h.withdraw(g, false)
 	h.settle(q)
 	return wire.Reply{Outcome: wire.Accepted}
+}
+
+// fewest is how many nodes a search takes of those that its task has, if it decides nothing. It leaves few
+// unused, for each lane some (proofnumber.Options.Nodes).
+func fewest(nodes uint64) uint64 { return nodes - nodes/2 }
+
+// tooFew has a job go out again that came to nothing by so few nodes: it was handed out in vain. Answers
+// cost nothing, and each would be a line of the ledger. The nodes count with those of the next answer, so
+// that these come to an end. The mutex is held.
+func (h *Hub) tooFew(g *outJob, nodes uint64) {
+	if g.kept.IsZero() { // it is said twice, or the lease is over
+		return
+	}
+	g.spent += nodes
+	if !h.inVain(g) {
+		h.giveBack(g, 0)
+	}
 }
 
 // mostSplits is how many positions a worker has split by its word that they are too much, or without
@@ -231,6 +255,7 @@ func (h *Hub) takePart(q *question, at *checking, r *result, part share.Part) (w
 		return wire.Failing, err
 	}
 	delete(at.split, r.Worker)
+	h.paidBy(q, r)
 	for _, g := range h.out {
 		if g.question != q || g.Task.Position != r.Position {
 			continue

@@ -136,19 +136,19 @@ func (h *Hub) noteDown(q *question) error {
 	if q.noted {
 		return nil
 	}
-	err := h.write(q, q.from)
+	err := h.addQuestion(q, q.from)
+	if err == nil {
+		err = h.ledger.Sync()
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q.noted = err == nil
 	return err
 }
 
-// write writes into the ledger that somebody asks a question.
-func (h *Hub) write(q *question, by holder) error {
-	if err := h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, By: string(by), Question: q.Question}}); err != nil {
-		return err
-	}
-	return h.ledger.Sync()
+// addQuestion adds to the ledger that somebody asks a question.
+func (h *Hub) addQuestion(q *question, by holder) error {
+	return h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, By: string(by), Question: q.Question}})
 }
 
 // endWork ends the search of a question, whose jobs are taken back. How far it has come is

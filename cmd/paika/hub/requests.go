@@ -57,6 +57,8 @@ var (
 	errTooMany  = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)
 )
 
+// ask takes a question up, or what else is said of it, and tells how far it has come. What it has written
+// for that is on disk then.
 func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 	if of.TooLong() {
 		return wire.State{}, errTooLong
@@ -65,7 +67,19 @@ func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 		return wire.State{}, wire.ErrKind
 	}
 	h.mutex.Lock()
-	defer h.mutex.Unlock()
+	state, err := h.askAtOnce(key, of)
+	h.mutex.Unlock()
+	if err == nil && (of.Taken || of.Again) {
+		err = h.ledger.Sync() // also where it is said twice, and the line was written before
+	}
+	if err != nil {
+		return wire.State{}, err
+	}
+	return state, nil
+}
+
+// askAtOnce is ask, but for what takes time. The mutex is held.
+func (h *Hub) askAtOnce(key holder, of wire.Ask) (wire.State, error) {
 	q := h.questions[of.ID()]
 	switch {
 	case of.Taken:
@@ -92,7 +106,7 @@ func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 		if err := h.roomForQuestion(key); err != nil {
 			return wire.State{}, err
 		}
-		if err := h.write(q, key); err != nil { // else a hub that starts again has the answer before for this one's
+		if err := h.addQuestion(q, key); err != nil { // else a hub that starts again has the answer before for this one's
 			return wire.State{}, err
 		}
 		q.from, q.taken = key, false

@@ -164,6 +164,15 @@ func (h *Hub) onDisk(reply wire.Reply) (wire.Reply, func() wire.Reply) {
 	}
 }
 
+// takePiece takes up the answer to a piece, of which inspection said what becomes of it. One that is no
+// answer counts in vain, if it is of who has the piece. The mutex is held.
+func (h *Hub) takePiece(q *question, of *inspection.Inspection, r *result, what inspection.Outcome) {
+	of.Take(r.Worker, r.Job, *r.Piece)
+	if what == inspection.Invalid && h.last(q, r) != nil {
+		of.Vain(r.Job)
+	}
+}
+
 // noticeFinding tells of a worker that finds something wrong in a table.
 func (h *Hub) noticeFinding(r *result) {
 	if r.Piece.Found > 0 {

@@ -56,6 +56,14 @@ func (h *Hub) goesOn(g *outJob) bool {
 	return !g.shows.IsZero() && time.Since(g.kept) < h.options.Lease && time.Since(g.shows) < most
 }
 
+// paidBy notes that a worker has sent a part: it owes none any more, for what it came to nothing with
+// before, if it did not let the others wait too long for this one. The mutex is held.
+func (h *Hub) paidBy(q *question, r *result) {
+	if g := h.last(q, r); g == nil || g.shows.IsZero() || h.goesOn(g) {
+		delete(q.owing, r.Worker)
+	}
+}
+
 // shownBy notes that a position has its part: who shows it owes none, if it did not let the others
 // wait too long. The mutex is held.
 func (h *Hub) shownBy(g *outJob) {

@@ -129,6 +129,63 @@ func TestALargerTeamGoesOn(t *testing.T) {
 	}
 }
 
+// TestWhoSendsAPartIsHeardAgain, though it came to none before: that takes more nodes than it has at
+// times. Else no machine with its key was heard again. One that let the others wait too long is not,
+// until it has sent another one.
+func TestWhoSendsAPartIsHeardAgain(t *testing.T) {
+	g := fanoronaOn(t, 5, 5)
+	open := g.open
+	g.open = func(ctx context.Context) (share.Site, error) {
+		site, err := open(ctx)
+		return changedSite{site, func(p share.Proof) share.Proof { return takingProof{p} }}, err
+	}
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	shows := func() (answer wire.Result, heard bool) {
+		_, answer = r.take()
+		h.onKept("", told(t, wire.Kept{Started: answer.Started, Shows: true}))
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		return answer, !h.out[answer.Message].shows.IsZero()
+	}
+	sends := func(answer wire.Result) {
+		t.Helper()
+		answer.Verdict = proofnumber.Refuted
+		if what := r.send(answer, "part"); what != wire.Accepted {
+			t.Fatal(what)
+		}
+	}
+	answer, heard := shows()
+	if what := r.send(answer, ""); !heard || what != wire.Accepted { // undecided: the root is split
+		t.Fatal(heard, what)
+	}
+	answer, heard = shows()
+	if heard {
+		t.Error("it is heard, and owes a part")
+	}
+	sends(answer)
+	answer, heard = shows()
+	if !heard {
+		t.Error("it has sent a part, and is not heard")
+	}
+	h.mutex.Lock()
+	late := h.out[answer.Message]
+	late.shows = late.question.began.Add(-2 * h.options.Lease)
+	h.mutex.Unlock()
+	sends(answer)
+	answer, heard = shows()
+	if heard {
+		t.Error("it let the others wait too long, and is heard")
+	}
+	sends(answer)
+	if _, heard = shows(); !heard {
+		t.Error("it has sent another part, and is not heard")
+	}
+}
+
 // A checkedProof counts the checks of parts, which wait until they may begin.
 type checkedProof struct {
 	share.Proof

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"testing"
+	"time"
 
 	"paika/cmd/paika/hub/wire"
 	"paika/solver/jobs"
@@ -21,11 +22,6 @@ func TestWordsAloneLetNoTreeGrow(t *testing.T) {
 		{"no turns", 3 * mostSplits, func(r *rogue, answer wire.Result, _ int) { r.send(answer, "") }, mostSplits / 2},
 		{"given back", (mostSplits+1)*mostDeliveries + 1, func(r *rogue, answer wire.Result, _ int) { r.giveBack(answer) }, mostSplits / 2},
 		{"nodes that can't be", 4 * mostSplits, func(r *rogue, answer wire.Result, turns int) {
-			answer.Nodes, answer.Turns = 1<<63, numbersOf(turns)
-			r.send(answer, "")
-		}, 0},
-		{"such nodes of a job that is left to others", 4 * mostSplits, func(r *rogue, answer wire.Result, turns int) {
-			r.leave(answer)
 			answer.Nodes, answer.Turns = 1<<63, numbersOf(turns)
 			r.send(answer, "")
 		}, 0},
@@ -80,4 +76,115 @@ func splitsBy(t *testing.T, most uint64, answers int, lie func(r *rogue, answer 
 		lie(r, answer, turns)
 	}
 	return h.Status().Questions[0].Splits
+}
+
+// TestAnswersOfNoNodesFillNoLedger: a worker may send any number of them, each about the job that it had
+// before. So it is with nodes that nobody can have visited since, also of a job that is left to others, and
+// where a worker is believed no more that a position is too much.
+func TestAnswersOfNoNodesFillNoLedger(t *testing.T) {
+	for name, lie := range map[string]func(r *rogue, answer wire.Result, turns int) wire.Outcome{
+		"no nodes": func(r *rogue, answer wire.Result, turns int) wire.Outcome {
+			answer.Turns = numbersOf(turns)
+			return r.send(answer, "")
+		},
+		"a few": func(r *rogue, answer wire.Result, turns int) wire.Outcome {
+			answer.Nodes, answer.Turns = 1, numbersOf(turns)
+			return r.send(answer, "")
+		},
+		"too much": func(r *rogue, answer wire.Result, turns int) wire.Outcome {
+			answer.Smaller, answer.Turns = true, numbersOf(turns)
+			return r.send(answer, "")
+		},
+		"nodes that can't be": func(r *rogue, answer wire.Result, turns int) wire.Outcome {
+			answer.Nodes, answer.Turns = 1<<63, numbersOf(turns)
+			return r.send(answer, "")
+		},
+		"such nodes of a job that is left to others": func(r *rogue, answer wire.Result, turns int) wire.Outcome {
+			r.leave(answer)
+			answer.Nodes, answer.Turns = 1<<63, numbersOf(turns)
+			return r.send(answer, "")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, r, q := boundless(t)
+			if name == "too much" {
+				h.mutex.Lock()
+				q.underway.split = map[string]int{"rogue": mostSplits}
+				h.mutex.Unlock()
+			}
+			const answers = mostDeliveries + 1
+			before := h.ledger.Lines()
+			for range answers {
+				d, answer := r.receive()
+				if what := lie(r, answer, h.turns(q, d)); what != wire.Rejected {
+					t.Errorf("%s, want %s", what, wire.Rejected)
+				}
+			}
+			if lines := h.ledger.Lines() - before; lines > answers/mostDeliveries {
+				t.Errorf("%d answers have %d lines, want one for %d of them at most", answers, lines, mostDeliveries)
+			}
+		})
+	}
+}
+
+// TestNodesOfAnswersInVainAddUp: a search that is done early, again and again, gets somewhere.
+func TestNodesOfAnswersInVainAddUp(t *testing.T) {
+	h, r, q := boundless(t)
+	var spent []uint64
+	for what := wire.Rejected; what != wire.Accepted; {
+		d, answer := r.receive()
+		h.mutex.Lock()
+		h.out[d.Message].began = time.Now().Add(-time.Hour) // so that its nodes are believed
+		h.mutex.Unlock()
+		answer.Nodes, answer.Turns = d.Task.Nodes/5, numbersOf(h.turns(q, d))
+		what = r.send(answer, "")
+		spent = append(spent, answer.Nodes)
+	}
+	if sum := spent[0] * uint64(len(spent)); len(spent) != 3 || h.Status().Nodes != sum {
+		t.Errorf("%d answers are taken for %d nodes, want 3 for %d", len(spent), h.Status().Nodes, sum)
+	}
+}
+
+// TestAnAnswerInVainThatIsSentTwiceCountsOnce: a worker that hears no reply sends it again.
+func TestAnAnswerInVainThatIsSentTwiceCountsOnce(t *testing.T) {
+	h, r, q := boundless(t)
+	d, answer := r.receive()
+	answer.Turns = numbersOf(h.turns(q, d))
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	g := h.out[d.Message]
+	for range 2 * mostDeliveries {
+		if reply := h.judgeUndecided(q, q.pursuit.(*proving).proof, &result{Result: answer}); reply.Outcome != wire.Rejected {
+			t.Errorf("%+v, want %s", reply, wire.Rejected)
+		}
+	}
+	if g.vain != 1 || h.out[d.Message] != g {
+		t.Errorf("it was handed out %d times in vain, want once", g.vain)
+	}
+}
+
+// boundless is a hub with one worker, and a question whose jobs have so many nodes that nobody can have
+// visited them at once.
+func boundless(t *testing.T) (*Hub, *rogue, *question) {
+	t.Helper()
+	g := konaneOn(t, 6, 6)
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Least, o.Most = 1<<30, 1<<30 }, g)
+	r := newRogue(t, h)
+	q := g.question("first-wins")
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), q); err != nil {
+		t.Fatal(err)
+	}
+	for stage := wire.Preparing; stage == wire.Preparing; { // until its line is there
+		stage = h.Status().Questions[0].Stage
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return h, r, h.questions[q.ID()]
+}
+
+// turns counts those of the position of a job.
+func (h *Hub) turns(q *question, d wire.Delivery) int {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return q.pursuit.(*proving).proof.Turns(d.Task.Position, 1<<10)
 }

@@ -151,7 +151,7 @@ func (at *verifying) take(r *result) wire.Reply {
 		}
 		h.noticeFinding(r)
 	}
-	at.inspection.Take(r.Worker, r.Job, *r.Piece)
+	h.takePiece(at.q, at.inspection, r, what)
 	if what == inspection.Taken && h.options.OneProcess {
 		at.inspection.Decide(r.Job, *r.Piece)
 	}

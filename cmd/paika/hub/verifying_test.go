@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -295,6 +296,9 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 		if err := c.Taken(t.Context(), s.question()); err != nil {
 			t.Fatal(err)
 		}
+		if synced := h.ledger.Synced(); synced != h.ledger.Lines() {
+			t.Errorf("it is said to have arrived, and %d lines of %d are on disk", synced, h.ledger.Lines())
+		}
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
@@ -334,6 +338,9 @@ func TestWhatIsAskedAnewIsAskedForGood(t *testing.T) {
 		reading.Lock()
 		if _, err := h.ask("", wire.Ask{Question: s.question(), Again: true}); err != nil {
 			t.Fatal(err)
+		}
+		if synced := h.ledger.Synced(); synced != h.ledger.Lines() {
+			t.Errorf("it is asked anew, and %d lines of %d are on disk", synced, h.ledger.Lines())
 		}
 		text, err := os.ReadFile(filepath.Join(dir, ledgerName))
 		reading.Unlock()
@@ -610,6 +617,69 @@ func TestAJobThatNobodyDoesIsDoneByTheHub(t *testing.T) {
 	if report := s.verified(t, c); report.Shared.Hub == 0 {
 		t.Errorf("%+v", report.Shared)
 	}
+}
+
+// TestAnswersInVainCountOfWhoHasThePiece: by its name, which follows from the tables, a worker that is
+// believed no more could have all pieces derived by the hub, and one without a job as well.
+func TestAnswersInVainCountOfWhoHasThePiece(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
+	h := s.start(t, t.TempDir(), nil)
+	r := enlist(t, h.Inside(), version)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), s.question()); err != nil {
+		t.Fatal(err)
+	}
+	_, had := r.receive()
+	h.mutex.Lock()
+	v := h.questions[had.Question].pursuit.(*verifying)
+	v.inspection.Disbelieve("liar")
+	h.mutex.Unlock()
+	wanted := func() (names []string) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		for _, name := range s.pieces(v) {
+			if v.inspection.Wanted(name) {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	none := &inspection.Answer{Quiet: make([]uint64, 1000)} // of no piece
+	before := wanted()
+	for _, name := range before {
+		for range 3 {
+			lie := wire.Result{Started: wire.Started{Worker: "liar", Job: name, Start: had.Start}, Version: version, Question: had.Question, Piece: &inspection.Answer{}}
+			if what := r.send(lie, ""); what != wire.Rejected {
+				t.Errorf("of who is believed no more: %s, want %s", what, wire.Rejected)
+			}
+			lie.Worker, lie.Piece = "other", none
+			if what := r.send(lie, ""); what != wire.Rejected {
+				t.Errorf("of who has not got it: %s, want %s", what, wire.Rejected)
+			}
+		}
+	}
+	if after := wanted(); !slices.Equal(after, before) {
+		t.Errorf("%d pieces of %d are still for workers", len(after), len(before))
+	}
+	for many := 0; len(wanted()) == len(before); many++ { // each goes out again, to the same
+		if many == 3*len(before) {
+			t.Fatal("no piece is derived by the hub")
+		}
+		had.Piece = none
+		if what := r.send(had, ""); what != wire.Rejected {
+			t.Errorf("of who has it: %s, want %s", what, wire.Rejected)
+		}
+		_, had = r.receive()
+	}
+}
+
+// pieces lists the names of all pieces of a verification, as anybody can who has its tables.
+func (s *storeroom) pieces(v *verifying) (names []string) {
+	o := v.hub.options
+	i := inspection.Inspect(v.verification.Groups(), inspection.Terms{Setting: s.question().Setting, Version: version, Indices: o.Indices, Audited: o.Audited, Counts: v.verification.Indices})
+	for task, found := i.Next(); found; task, found = i.Next() {
+		names = append(names, task.Job)
+	}
+	return names
 }
 
 // TestTablesThatCantBeOpenedAreAFinding, and a folder without tables is an error.

@@ -25,6 +25,9 @@
 //
 // # What is believed
 //
+// What a worker to whom a task was given answers in vain, three times, the hub derives; that of others
+// changes nothing.
+//
 // A worker's finding is no finding. The share is derived here, and if there is anything
 // wrong with it, so is its whole group, as verify.Run does it. That is what is reported.
 // The same happens where sums of the pieces are not those of the manifest.

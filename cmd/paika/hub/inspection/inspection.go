@@ -57,7 +57,7 @@ type piece struct {
 	Task
 	group  *group
 	out    int    // given out
-	vain   int    // answers that did not help
+	vain   int    // answers that did not help, of who had it
 	own    bool   // to be derived here
 	worker string // who has answered; empty: nobody
 	byHub  bool   // it was derived here, and answer is what that came to
@@ -66,7 +66,7 @@ type piece struct {
 	recalled bool // the answer is from before the inspection was stopped
 }
 
-// mostVain is how many answers may come to nothing before a piece is derived here.
+// mostVain is how many answers of who had it may come to nothing before a piece is derived here.
 const mostVain = 3
 
 // Inspect cuts groups into pieces.
@@ -174,6 +174,18 @@ func (i *Inspection) Spare(job string) {
 	}
 }
 
+// Vain counts an answer to a task that did not help, of a worker to whom it was given. Those of others
+// do not count, or anybody could have all derived here: a name follows from the tables.
+func (i *Inspection) Vain(job string) {
+	p := i.named[job]
+	if p == nil || !p.wanted() {
+		return
+	}
+	if p.vain++; p.vain >= mostVain {
+		i.Spare(job)
+	}
+}
+
 // Wanted tells whether an answer to a task can still matter.
 func (i *Inspection) Wanted(job string) bool {
 	p := i.named[job]
@@ -205,7 +217,6 @@ func (i *Inspection) take(worker, job string, a Answer) (Outcome, string) {
 	p := i.named[job]
 	what, reason := i.Judge(worker, job, &a)
 	if what != Taken {
-		p.fail()
 		return what, reason
 	}
 	p.worker, p.answer, p.recalled = worker, a, false
@@ -260,16 +271,6 @@ func (i *Inspection) Judge(worker, job string, a *Answer) (Outcome, string) {
 		return Known, ""
 	}
 	return Taken, ""
-}
-
-// fail counts an answer that did not help.
-func (p *piece) fail() {
-	if p == nil || !p.wanted() {
-		return
-	}
-	if p.vain++; p.vain >= mostVain {
-		p.own = true
-	}
 }
 
 // fits tells whether an answer can be one of the task.
