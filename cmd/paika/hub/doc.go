@@ -32,7 +32,7 @@
 //	built/ID/DIGEST    groups of slices that were built, until they are stored
 //	proofs/ID.proof    the certificates of questions that are answered
 //	incoming/          what workers are sending; goes at every start
-//	tables/            what workers fetch; goes at every start
+//	tables/            what workers fetch; goes once no job needs it, and at every start
 //	nats/              what the server keeps: nothing that counts
 //	worker.creds       name and secret for workers and clients of this machine
 //	keys/              certificates, and a key for each worker, once keys.Make made them
@@ -232,10 +232,15 @@
 // out, and a worker has those of one group at a time: in memory alone, once their files are
 // read, whatever tables it has in a folder.
 //
-// A hub that offers other tables than it has, or damaged ones, makes workers wait or go.
-// Disk is bounded on both sides by what the tables take in memory, which has a limit. Of a
-// construction, values of the groups that were asked for lie in the folder of the hub until
-// it is started again, as they lie in memory.
+// A hub that offers other tables than it has, or damaged ones, makes workers wait or go. What a
+// worker fetches is bounded by what its tables take in memory, which has a limit.
+//
+// The hub keeps a file as long as a job may need it. Those of a proof go with the question. Of a
+// verification they go once no group that has the table waits for answers of workers, of a
+// construction once no group waits for them, or to be built, that needs it. Questions may have
+// files of the same name: one stays until none of them needs it. So the files of a proof take what
+// its tables take in the store, those of the others at most what all their tables would take in
+// memory, which no limit bounds but the disk.
 //
 // # Memory
 //

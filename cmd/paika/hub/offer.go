@@ -25,6 +25,8 @@ type filesOffer struct {
 	server *tables.Server
 	host   string // where they are to be fetched, empty for where NATS is
 
+	unneeded chan struct{} // there may be some that no job needs any more
+
 	mutex  sync.Mutex
 	making map[string]error // by name: nil as long as it is being made, else why it failed
 }
@@ -57,7 +59,7 @@ func (h *Hub) offerFiles() (*filesOffer, error) {
 	if want != 0 && s.Port() != want {
 		h.notice("port %d is taken: tables are offered at port %d", want, s.Port())
 	}
-	f := &filesOffer{server: s, making: make(map[string]error)}
+	f := &filesOffer{server: s, unneeded: make(chan struct{}, 1), making: make(map[string]error)}
 	if h.options.NATS != "" {
 		f.host = host
 	}
@@ -107,7 +109,9 @@ func (h *Hub) onTables(_ holder, m *nats.Msg) {
 		return
 	}
 	defer leave()
-	named := from.named()
+	h.mutex.Lock()
+	named := from.needed()
+	h.mutex.Unlock()
 	switch {
 	case asked.File == nil:
 		answer(m, wire.TablesOffer{Offered: true, Tables: named})
@@ -120,7 +124,7 @@ func (h *Hub) onTables(_ holder, m *nats.Msg) {
 
 // borrow gives a question that is at work with tables of a fingerprint, which stay there
 // for as long as the caller is at it; nil if there is none.
-func (h *Hub) borrow(fingerprint string) (of lender, leave func()) {
+func (h *Hub) borrow(fingerprint string) (of pursuit, leave func()) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, q := range h.questions {
@@ -186,4 +190,52 @@ func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 		h.notice("table %s can't be offered: %v", t.Slice, err)
 	}
 	h.files.end(name, err)
+	h.mayTidy()
+}
+
+// tidier removes files that no job needs any more, once there may be some.
+func (h *Hub) tidier() {
+	for {
+		select {
+		case <-h.context.Done():
+			return
+		case <-h.files.unneeded:
+			h.dropFiles()
+		}
+	}
+}
+
+// mayTidy says that there may be files that no job needs any more.
+func (h *Hub) mayTidy() {
+	if h.files != nil {
+		signal(h.files.unneeded)
+	}
+}
+
+// dropFiles removes the files of tables that no job needs any more. Questions may have tables of the
+// same name: all that are at work are asked. Where one comes meanwhile that needs a file, it is made again.
+func (h *Hub) dropFiles() {
+	if h.files == nil || h.files.server.Empty() {
+		return
+	}
+	needed := make(map[string]bool)
+	for of, named := range h.lent() {
+		for _, t := range named {
+			needed[of.file(t)] = true
+		}
+	}
+	h.files.server.Keep(func(name string) bool { return needed[name] })
+}
+
+// lent names the tables that jobs may still need, of each question that is at work.
+func (h *Hub) lent() map[lender][]proofs.Table {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	lent := make(map[lender][]proofs.Table)
+	for _, q := range h.questions {
+		if q.stage == wire.Searching {
+			lent[q.pursuit] = q.needed()
+		}
+	}
+	return lent
 }

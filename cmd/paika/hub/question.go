@@ -83,6 +83,7 @@ func (h *Hub) release(q *question) {
 	if s != nil {
 		h.group.Go(func() { // from within the group: Close waits
 			s.checks.Wait()
+			h.dropFiles()
 			s.close()
 		})
 	}
@@ -157,6 +158,7 @@ func (h *Hub) endWork(q *question, to wire.Stage) {
 	q.stage, q.last, q.upper = to, q.standing(), q.bytes()
 	q.last.InFlight = 0
 	h.withdrawAll(q)
+	h.mayTidy()
 }
 
 // finish has the answer to a question put together, of which all is known.

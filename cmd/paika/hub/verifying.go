@@ -84,7 +84,7 @@ func (h *Hub) openTables(q *question) (*verifying, error) {
 	at.lent = at.inspection.Tables()
 	for _, g := range at.verification.Groups() {
 		for _, t := range g.Tables {
-			at.lists[proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: t.Stored}] = t
+			at.lists[wire.LentTable(t)] = t
 		}
 	}
 	return at, nil
@@ -236,9 +236,12 @@ func (at *verifying) fingerprint() string { return at.lent }
 // bytes is none: pieces are few, and tables are loaded here within the limits of the game.
 func (at *verifying) bytes() uint64 { return 0 }
 
-func (at *verifying) named() (tables []proofs.Table) {
-	for t := range at.lists {
-		tables = append(tables, t)
+func (at *verifying) needed() []proofs.Table { return lentTables(at.inspection.Needed()) }
+
+// lentTables is how tables are asked for.
+func lentTables(of []verify.Table) (tables []proofs.Table) {
+	for _, t := range of {
+		tables = append(tables, wire.LentTable(t))
 	}
 	return tables
 }
