@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/wire"
 )
 
@@ -86,6 +88,19 @@ func TestAQuestionThatWaitsSaysForWhat(t *testing.T) {
 		q := wire.State{Question: wire.Question{Kind: kind}, Stage: wire.Waiting}
 		if err := printStatus(out, wire.Status{Questions: []wire.State{q}}); err != nil || !strings.Contains(out.String(), ": waiting for memory") {
 			t.Errorf("%q: %v: %s", kind, err, out)
+		}
+	}
+}
+
+// TestAFullDiskIsListed, whatever kind of question waits for it, beside how far that is.
+func TestAFullDiskIsListed(t *testing.T) {
+	for _, kind := range []wire.Kind{wire.Proof, wire.Verification, wire.Construction} {
+		out := new(bytes.Buffer)
+		q := wire.State{Question: wire.Question{Kind: kind}, Stage: wire.Searching, Full: "tables for workers (hub/tables: full)"}
+		q.Pieces, q.Groups = &inspection.Progress{}, &construction.Progress{}
+		err := printStatus(out, wire.Status{Questions: []wire.State{q}})
+		if line, _, _ := strings.Cut(out.String(), "\n"); err != nil || !strings.HasSuffix(line, " s; the hub has no room on its disk for tables for workers (hub/tables: full)") {
+			t.Errorf("%q: %v: %s", kind, err, line)
 		}
 	}
 }

@@ -319,7 +319,7 @@ func TestAConstructionGoesOn(t *testing.T) {
 		t.Errorf("solved %d positions of %d", tally.Solved, positions)
 	}
 	stop()
-	if err := c.Taken(t.Context(), y.question()); err != nil {
+	if err := c.Taken(t.Context(), y.question(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if tally := y.built(t, c); tally.Solved != 0 || tally.Asked != 9 && tally.Asked != 10 {

@@ -52,7 +52,8 @@
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may. results.go judges it, with the pursuit: proving_results.go, with showing.go and
 // turns.go, and building_results.go. folder.go has the files, repair.go makes a ledger anew,
-// clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables.
+// clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables, and
+// disk.go says what waits for room on a disk.
 // noticing.go has what is told, metrics.go what is counted.
 //
 // # Locks
@@ -241,6 +242,14 @@
 // files of the same name: one stays until none of them needs it. So the files of a proof take what
 // its tables take in the store, those of the others at most what all their tables would take in
 // memory, which no limit bounds but the disk.
+//
+// # A full disk
+//
+// No question fails by it. What finds no room is done again until it does (disk.go): what the hub does
+// itself each twelfth of a lease, what a worker sends when that sends it again. The state of a question
+// says what waits, and in which folder, until room is found, or nobody has tried for a lease: who did is
+// gone. Workers are told in the answers to what they send, or ask for. What can't be noted down when a
+// question is asked is at no stage, and the client asks it again.
 //
 // # Memory
 //

@@ -28,7 +28,13 @@ type filesOffer struct {
 	unneeded chan struct{} // there may be some that no job needs any more
 
 	mutex  sync.Mutex
-	making map[string]error // by name: nil as long as it is being made, else why it failed
+	making map[string]making // by name
+}
+
+// making is a file that is being made, or was in vain.
+type making struct {
+	waits string // why it waits, if it does
+	err   error  // why it failed
 }
 
 // offerFiles listens for those who fetch files, at the port behind that of NATS or at any
@@ -59,7 +65,7 @@ func (h *Hub) offerFiles() (*filesOffer, error) {
 	if want != 0 && s.Port() != want {
 		h.notice("port %d is taken: tables are offered at port %d", want, s.Port())
 	}
-	f := &filesOffer{server: s, unneeded: make(chan struct{}, 1), making: make(map[string]error)}
+	f := &filesOffer{server: s, unneeded: make(chan struct{}, 1), making: make(map[string]making)}
 	if h.options.NATS != "" {
 		f.host = host
 	}
@@ -74,17 +80,24 @@ func (f *filesOffer) close() {
 
 // begin tells whether a file is to be made by the caller. It isn't while somebody else
 // makes it. An error says why the last attempt failed, once: the next call begins anew.
-func (f *filesOffer) begin(name string) (mine bool, err error) {
+func (f *filesOffer) begin(name string) (mine bool, at making) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	err, busy := f.making[name]
+	at, busy := f.making[name]
 	switch {
 	case !busy:
-		f.making[name] = nil
-	case err != nil:
+		f.making[name] = making{}
+	case at.err != nil:
 		delete(f.making, name)
 	}
-	return !busy, err
+	return !busy, at
+}
+
+// wait notes why a file that is being made waits.
+func (f *filesOffer) wait(name, why string) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.making[name] = making{waits: why}
 }
 
 // end notes that a file was made, or why not.
@@ -92,7 +105,7 @@ func (f *filesOffer) end(name string, err error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if delete(f.making, name); err != nil {
-		f.making[name] = err
+		f.making[name] = making{err: err}
 	}
 }
 
@@ -158,17 +171,17 @@ func (h *Hub) offer(fingerprint, name string, t proofs.Table) wire.TablesOffer {
 		ticket.Host = h.files.host
 		return wire.TablesOffer{Offered: true, Ticket: &ticket}
 	}
-	mine, err := h.files.begin(name)
-	if err != nil {
-		return wire.TablesOffer{Refusal: wire.Refusal{Error: err.Error()}}
+	mine, at := h.files.begin(name)
+	if at.err != nil {
+		return wire.TablesOffer{Refusal: wire.Refusal{Error: at.err.Error()}}
 	}
 	if mine {
 		h.spawn(func() { h.makeFile(fingerprint, name, t) })
 	}
-	return wire.TablesOffer{Offered: true}
+	return wire.TablesOffer{Offered: true, Waits: at.waits}
 }
 
-// makeFile writes the file of a table.
+// makeFile writes the file of a table. Where that has to wait, whoever fetches it is told why.
 func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 	from, leave := h.borrow(fingerprint)
 	if from == nil { // the question is over
@@ -177,14 +190,17 @@ func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 	}
 	defer leave()
 	err := h.files.server.Make(name, func(out io.Writer) error { return from.export(h.context, t, out) })
+	h.noteTables(fingerprint, err)
 	switch {
 	case errors.Is(err, wire.ErrNotOffered): // it is gone meanwhile
 		err = nil
 	case diskFull(err): // whoever waits for it asks again
 		h.notice("table %s waits for room: %v", t.Slice, err)
+		h.files.wait(name, whyFull(err))
 		err = progress.Wait(h.context, h.options.Lease/fullPauses)
 	case errors.Is(err, tablebase.ErrLocked): // likewise
 		h.notice("table %s waits for another process: %v", t.Slice, err)
+		h.files.wait(name, err.Error())
 		err = progress.Wait(h.context, h.options.Lease/fullPauses)
 	case err != nil && h.context.Err() == nil:
 		h.notice("table %s can't be offered: %v", t.Slice, err)

@@ -128,7 +128,7 @@ func (at *verifying) standing() wire.Standing {
 
 // judge takes up the answer of a worker. The reply goes out once its line is on disk.
 func (at *verifying) judge(h *Hub, _ *question, r *result) (wire.Reply, func() wire.Reply) {
-	return h.onDisk(at.take(r))
+	return h.onDisk(at.q, at.take(r))
 }
 
 // take takes up an answer, and gives out other jobs. The mutex is held.
@@ -147,7 +147,7 @@ func (at *verifying) take(r *result) wire.Reply {
 			line.Worker = ""
 		}
 		if err := h.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
-			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+			return at.q.unkept(err)
 		}
 		h.noticeFinding(r)
 	}
