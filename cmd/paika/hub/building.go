@@ -79,7 +79,7 @@ func (h *Hub) prepareConstruction(q *question) error {
 	b, err := h.openBuilding(q)
 	if err == nil {
 		var fits bool
-		if fits, err = h.admitBuilding(q, b.site.Memory()); err == nil && !fits {
+		if fits, err = h.admitWhole(q, b.site.Memory()); err == nil && !fits {
 			b.close()
 			h.awaitRoom(q)
 			return nil
@@ -141,21 +141,6 @@ func (h *Hub) openBuilding(q *question) (*building, error) {
 	}
 	b.ready()
 	return b, lasting.MakeFolder(b.folder, 0o777)
-}
-
-// admitBuilding counts what a construction takes, if that fits.
-func (h *Hub) admitBuilding(q *question, bytes uint64) (fits bool, err error) {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	if err := h.beyondRoom("it takes", bytes); err != nil {
-		return false, err
-	}
-	q.measured, q.tables, q.upper = true, bytes, 0
-	if !h.fits(q) {
-		return false, nil
-	}
-	q.within, q.upper = true, bytes
-	return true, nil
 }
 
 // look sees whether a group is stored.

@@ -159,6 +159,8 @@ func (deriver) Begin(context.Context, func(done, total uint64)) (inspection.Veri
 	return nil, wire.ErrKind
 }
 
+func (deriver) Memory() (uint64, error) { return 0, wire.ErrKind }
+
 // built waits for a construction, and compares the tables with those of one run.
 func (y *yard) built(t *testing.T, c *client.Client) construction.Tally {
 	t.Helper()

@@ -253,9 +253,9 @@
 //
 // # Memory
 //
-// A construction counts with what deriving its largest group takes, and a table beside that,
-// whatever tables proofs about the same game have in memory: it does not use those.
-// Questions about one game, board and rules share a site, which is opened for the first
+// A verification and a construction count with what deriving their largest group takes, and a table
+// beside that, whatever tables proofs about the same game have in memory: they do not use those.
+// Proofs about one game, board and rules share a site, which is opened for the first
 // of them and closed with the last. What all sites and all upper positions take together
 // is bounded (Options.Room): tables are measured before they are loaded, and a question
 // that does not fit waits. Upper positions grow meanwhile, and are looked at every second.

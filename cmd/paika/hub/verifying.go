@@ -33,10 +33,24 @@ type verifying struct {
 	ownWork // derives here what workers do not agree on
 }
 
-// prepareVerification reads all tables, and takes up what the ledger knows of pieces of
-// them.
+// prepareVerification reads all tables, once there is memory for them, and takes up what the ledger knows
+// of pieces of them.
 func (h *Hub) prepareVerification(q *question) error {
-	at, err := h.openTables(q)
+	if h.options.Tables == nil {
+		return wire.ErrKind
+	}
+	game, err := h.options.Tables(q.Setting)
+	if err != nil {
+		return err
+	}
+	switch fits, err := h.admitVerification(q, game); {
+	case err != nil:
+		return err
+	case !fits:
+		h.awaitRoom(q)
+		return nil
+	}
+	at, err := h.openTables(q, game)
 	if err == nil {
 		err = at.retell()
 	}
@@ -57,17 +71,20 @@ func (h *Hub) prepareVerification(q *question) error {
 	return nil
 }
 
+// admitVerification counts what a verification takes, if that fits. Tables too damaged to be opened take
+// nothing.
+func (h *Hub) admitVerification(q *question, game inspection.Game) (fits bool, err error) {
+	bytes, err := game.Memory()
+	if err != nil && !errors.Is(err, tablebase.ErrDamaged) {
+		return false, err
+	}
+	return h.admitWhole(q, bytes)
+}
+
 // openTables opens the tables of a game and reads them. Tables too damaged to be opened
 // are a finding.
-func (h *Hub) openTables(q *question) (*verifying, error) {
-	at := &verifying{hub: h, q: q, lists: make(map[proofs.Table]verify.Table), ownWork: newOwnWork(h.context)}
-	var err error
-	if h.options.Tables == nil {
-		return at, wire.ErrKind
-	}
-	if at.game, err = h.options.Tables(q.Setting); err != nil {
-		return at, err
-	}
+func (h *Hub) openTables(q *question, game inspection.Game) (at *verifying, err error) {
+	at = &verifying{hub: h, q: q, game: game, lists: make(map[proofs.Table]verify.Table), ownWork: newOwnWork(h.context)}
 	at.verification, err = at.game.Begin(h.context, nil)
 	terms := inspection.Terms{Setting: q.Setting, Version: h.options.Version, Indices: h.options.Indices, Audited: h.options.Audited}
 	switch {
@@ -233,8 +250,8 @@ func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) stri
 
 func (at *verifying) fingerprint() string { return at.lent }
 
-// bytes is none: pieces are few, and tables are loaded here within the limits of the game.
-func (at *verifying) bytes() uint64 { return 0 }
+// bytes is what deriving a group here takes, and the table of a file.
+func (at *verifying) bytes() uint64 { return at.q.upper }
 
 func (at *verifying) needed() []proofs.Table { return lentTables(at.inspection.Needed()) }
 
