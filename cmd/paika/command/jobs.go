@@ -10,6 +10,7 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
 	"paika/solver/proofnumber"
 )
 
@@ -121,7 +122,15 @@ func tellQuestion(q wire.State) string {
 	case q.Result != proofnumber.Undecided:
 		how = q.Result.String()
 	}
-	return fmt.Sprintf("%s on %s, %s from %s: %s, %s in %s", catalogue.Escape(q.Setting.Game), catalogue.Escape(q.Setting.Board), catalogue.Escape(q.Claim), catalogue.Escape(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds))
+	return fmt.Sprintf("%s, %s from %s: %s, %s in %s", shownSetting(q.Setting), catalogue.Escape(q.Claim), catalogue.Escape(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds))
+}
+
+// shownSetting tells which game it is, on which board and by which rules.
+func shownSetting(s proofs.Setting) string {
+	if s.Rules == "" {
+		return fmt.Sprintf("%s on %s", catalogue.Escape(s.Game), catalogue.Escape(s.Board))
+	}
+	return catalogue.Escape(s.String())
 }
 
 // shownStage is the stage of a question in words.

@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
 )
 
 // stopAfter cancels once so many writes came.
@@ -101,6 +102,19 @@ func TestAFullDiskIsListed(t *testing.T) {
 		err := printStatus(out, wire.Status{Questions: []wire.State{q}})
 		if line, _, _ := strings.Cut(out.String(), "\n"); err != nil || !strings.HasSuffix(line, " s; the hub has no room on its disk for tables for workers (hub/tables: full)") {
 			t.Errorf("%q: %v: %s", kind, err, line)
+		}
+	}
+}
+
+// TestQuestionsAreListedWithTheirRules, of whatever kind: those about one board may differ by these alone.
+func TestQuestionsAreListedWithTheirRules(t *testing.T) {
+	for _, kind := range []wire.Kind{wire.Proof, wire.Verification, wire.Construction} {
+		for rules, want := range map[string]string{"goal-stop=true": "phutball on 3x7, rules goal-stop=true, ", "": "phutball on 3x7, ", "x=\x1b[2J": `phutball on 3x7, rules x=\x1b[2J, `} {
+			out := new(bytes.Buffer)
+			q := wire.State{Question: wire.Question{Kind: kind, Setting: proofs.Setting{Game: "phutball", Board: "3x7", Rules: rules}, Claim: "ohs-wins"}, Stage: wire.Searching}
+			if err := printStatus(out, wire.Status{Questions: []wire.State{q}}); err != nil || !strings.HasPrefix(out.String(), want) || strings.Contains(out.String(), ", rules ,") {
+				t.Errorf("%q: %v: %s\nwant %s", kind, err, out, want)
+			}
 		}
 	}
 }
