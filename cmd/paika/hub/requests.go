@@ -96,7 +96,7 @@ func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 		if err := h.write(q, key); err != nil { // else a hub that starts again has the answer before for this one's
 			return wire.State{}, err
 		}
-		q.from, q.taken = key, false
+		q.from, q.taken, q.last = key, false, wire.Standing{}
 		h.begin(q)
 	}
 	return h.state(q), nil

@@ -598,3 +598,15 @@ func TestTablesThatCantBeOpenedAreAFinding(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestWhatIsAskedAnewHasNotBegun: how far it was before is not told as how far it is.
+func TestWhatIsAskedAnewHasNotBegun(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
+	h := s.start(t, t.TempDir(), nil)
+	atWork(t, s.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
+	s.verified(t, c)
+	if of, err := c.Ask(t.Context(), s.question()); err != nil || of.Stage != wire.Preparing || of.Pieces != nil {
+		t.Errorf("%s, %+v, %v", of.Stage, of.Pieces, err)
+	}
+}
