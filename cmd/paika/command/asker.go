@@ -20,19 +20,36 @@ type asker struct {
 func (a *asker) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (wire.State, error) {
 	return a.Client.Wait(ctx, q, func(s wire.State) {
 		watch(s)
-		if lack := a.lack(s); lack != "" && lack != a.told {
-			a.told = lack
-			a.tell(lack)
-		}
+		a.tellLack(s)
 	})
+}
+
+// Taken is that of the client, and tells the same.
+func (a *asker) Taken(ctx context.Context, q wire.Question) error {
+	return a.Client.Taken(ctx, q, a.tellLack)
+}
+
+// tellLack tells what is wanting, if that is not what was told last.
+func (a *asker) tellLack(s wire.State) {
+	if lack := a.lack(s); lack != "" && lack != a.told {
+		a.told = lack
+		a.tell(lack)
+	}
 }
 
 // allWrong says that a hub believes none of its workers any more.
 const allWrong = "each worker at the hub was found wrong, and is believed no more"
 
+// noRoom says that the disk of a hub is full.
+func noRoom(where string) string {
+	return "the hub has no room on its disk for " + catalogue.Escape(where)
+}
+
 // lack says what a question waits for that does not come by its own work, or nothing.
 func (a *asker) lack(s wire.State) string {
 	switch {
+	case s.Full != "":
+		return noRoom(s.Full) + ": the question waits for some"
 	case s.Busy:
 		return "another question of the hub has the tables: this one waits until it is over"
 	case s.NoWorker && a.url != embedded: // whose workers come with it

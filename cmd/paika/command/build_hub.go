@@ -56,7 +56,7 @@ func buildShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.BuildOpt
 
 // tellBuilt says in a few words what a hub has built, or how far it is.
 func tellBuilt(q wire.State) string {
-	what := fmt.Sprintf("%s on %s, tables in %s", catalogue.Escape(q.Setting.Game), catalogue.Escape(q.Setting.Board), catalogue.Escape(q.Order.String()))
+	what := fmt.Sprintf("%s, tables in %s", shownSetting(q.Setting), catalogue.Escape(q.Order.String()))
 	switch g := q.Groups; {
 	case q.Stage == wire.Failed:
 		return fmt.Sprintf("%s: %s: %s", what, q.Stage, catalogue.Escape(q.Error))

@@ -80,7 +80,7 @@ or with changes, its own checksum is part of its version.
 Tables of the game are those of the folder --db, or of its default for the game. Workers
 fetch what they lack of them from the port behind that of --addr, 4223 unless told
 otherwise, or from any free one where that is taken. What they fetch lies in the folder
---data, too, until the hub is started again. Values that tables were stored without are
+--data, too, as long as a job may need it. Values that tables were stored without are
 not filled in, as paika prove does not: what is checked here takes the word of the tables
 for their fingerprints, and paika check computes these.
 

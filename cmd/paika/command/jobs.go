@@ -10,6 +10,7 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
 	"paika/solver/proofnumber"
 )
 
@@ -83,22 +84,11 @@ func (o *options) printJobs(cmd *cobra.Command, c *client.Client) error {
 
 func printStatus(w io.Writer, s wire.Status) error {
 	for _, q := range s.Questions {
-		switch q.Kind {
-		case wire.Verification:
-			fmt.Fprintln(w, tellTables(q))
-			continue
-		case wire.Construction:
-			fmt.Fprintln(w, tellBuilt(q))
-			continue
+		line := tellQuestion(q)
+		if q.Full != "" {
+			line += "; " + noRoom(q.Full)
 		}
-		how := shownStage(q)
-		switch {
-		case q.Stage == wire.Failed:
-			how += ": " + catalogue.Escape(q.Error)
-		case q.Result != proofnumber.Undecided:
-			how = q.Result.String()
-		}
-		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", catalogue.Escape(q.Setting.Game), catalogue.Escape(q.Setting.Board), catalogue.Escape(q.Claim), catalogue.Escape(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds))
+		fmt.Fprintln(w, line)
 	}
 	if s.Room > 0 {
 		fmt.Fprintf(w, "%s of %s of memory taken by tables and upper positions\n", formatBytes(s.Memory), formatBytes(s.Room))
@@ -117,9 +107,37 @@ func printStatus(w io.Writer, s wire.Status) error {
 	return err
 }
 
+// tellQuestion says in a few words how far a question is.
+func tellQuestion(q wire.State) string {
+	switch q.Kind {
+	case wire.Verification:
+		return tellTables(q)
+	case wire.Construction:
+		return tellBuilt(q)
+	}
+	how := shownStage(q)
+	switch {
+	case q.Stage == wire.Failed:
+		how += ": " + catalogue.Escape(q.Error)
+	case q.Result != proofnumber.Undecided:
+		how = q.Result.String()
+	}
+	return fmt.Sprintf("%s, %s from %s: %s, %s in %s", shownSetting(q.Setting), catalogue.Escape(q.Claim), catalogue.Escape(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds))
+}
+
+// shownSetting tells which game it is, on which board and by which rules.
+func shownSetting(s proofs.Setting) string {
+	if s.Rules == "" {
+		return fmt.Sprintf("%s on %s", catalogue.Escape(s.Game), catalogue.Escape(s.Board))
+	}
+	return catalogue.Escape(s.String())
+}
+
 // shownStage is the stage of a question in words.
 func shownStage(q wire.State) string {
 	switch {
+	case q.Stage == "": // it is not taken up
+		return "waiting for room on disk"
 	case q.Busy:
 		return "waiting for the tables that another question has"
 	case q.Stage == wire.Waiting:

@@ -10,7 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
 )
 
 // stopAfter cancels once so many writes came.
@@ -86,6 +89,32 @@ func TestAQuestionThatWaitsSaysForWhat(t *testing.T) {
 		q := wire.State{Question: wire.Question{Kind: kind}, Stage: wire.Waiting}
 		if err := printStatus(out, wire.Status{Questions: []wire.State{q}}); err != nil || !strings.Contains(out.String(), ": waiting for memory") {
 			t.Errorf("%q: %v: %s", kind, err, out)
+		}
+	}
+}
+
+// TestAFullDiskIsListed, whatever kind of question waits for it, beside how far that is.
+func TestAFullDiskIsListed(t *testing.T) {
+	for _, kind := range []wire.Kind{wire.Proof, wire.Verification, wire.Construction} {
+		out := new(bytes.Buffer)
+		q := wire.State{Question: wire.Question{Kind: kind}, Stage: wire.Searching, Full: "tables for workers (hub/tables: full)"}
+		q.Pieces, q.Groups = &inspection.Progress{}, &construction.Progress{}
+		err := printStatus(out, wire.Status{Questions: []wire.State{q}})
+		if line, _, _ := strings.Cut(out.String(), "\n"); err != nil || !strings.HasSuffix(line, " s; the hub has no room on its disk for tables for workers (hub/tables: full)") {
+			t.Errorf("%q: %v: %s", kind, err, line)
+		}
+	}
+}
+
+// TestQuestionsAreListedWithTheirRules, of whatever kind: those about one board may differ by these alone.
+func TestQuestionsAreListedWithTheirRules(t *testing.T) {
+	for _, kind := range []wire.Kind{wire.Proof, wire.Verification, wire.Construction} {
+		for rules, want := range map[string]string{"goal-stop=true": "phutball on 3x7, rules goal-stop=true, ", "": "phutball on 3x7, ", "x=\x1b[2J": `phutball on 3x7, rules x=\x1b[2J, `} {
+			out := new(bytes.Buffer)
+			q := wire.State{Question: wire.Question{Kind: kind, Setting: proofs.Setting{Game: "phutball", Board: "3x7", Rules: rules}, Claim: "ohs-wins"}, Stage: wire.Searching}
+			if err := printStatus(out, wire.Status{Questions: []wire.State{q}}); err != nil || !strings.HasPrefix(out.String(), want) || strings.Contains(out.String(), ", rules ,") {
+				t.Errorf("%q: %v: %s\nwant %s", kind, err, out, want)
+			}
 		}
 	}
 }

@@ -98,7 +98,10 @@ func TestWhoAsksIsToldWhatTheQuestionWaitsFor(t *testing.T) {
 		lacks := []wire.State{{Stage: wire.Preparing, Busy: true}, {Stage: wire.Preparing, Busy: true}, {Stage: wire.Searching, NoWorker: true}, {Stage: wire.Searching, NoWorker: true}}
 		wrong := wire.State{Stage: wire.Searching}
 		wrong.Groups = &construction.Progress{Distrusted: true}
-		lacks = append(lacks, wrong, wrong)
+		lacks = append(lacks, wrong, wrong, wire.State{Full: "a line of the ledger (hub: full)"})
+		for range 2 {
+			lacks = append(lacks, wire.State{Stage: wire.Searching, Full: "tables for workers (hub/tables: full)"})
+		}
 		s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
 			var asked wire.Ask
 			if err := json.Unmarshal(m.Data, &asked); err != nil {
@@ -115,7 +118,9 @@ func TestWhoAsksIsToldWhatTheQuestionWaitsFor(t *testing.T) {
 		status, out, faults := runQuietly(t, append(args, "--hub", access.URL, "--creds", access.Credentials, "--json")...)
 		want := "paika: another question of the hub has the tables: this one waits until it is over\n" +
 			"paika: no worker is at the hub: the question waits for one, such as paika work " + access.URL + " --creds FILE\n" +
-			"paika: each worker at the hub was found wrong, and is believed no more: it waits for another one, such as paika work " + access.URL + " --creds FILE\n"
+			"paika: each worker at the hub was found wrong, and is believed no more: it waits for another one, such as paika work " + access.URL + " --creds FILE\n" +
+			"paika: the hub has no room on its disk for a line of the ledger (hub: full): the question waits for some\n" +
+			"paika: the hub has no room on its disk for tables for workers (hub/tables: full): the question waits for some\n"
 		if status != done || faults != want || !json.Valid([]byte(out)) {
 			t.Errorf("%s: status %d: %s%swant %s", args[0], status, out, faults, want)
 		}

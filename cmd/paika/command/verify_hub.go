@@ -58,7 +58,7 @@ func verifyShared(cmd *cobra.Command, s session, f hubFlags) error {
 
 // tellTables says in a few words what a hub has found, or how far it is.
 func tellTables(q wire.State) string {
-	game := fmt.Sprintf("%s on %s, the tables", catalogue.Escape(q.Setting.Game), catalogue.Escape(q.Setting.Board))
+	game := shownSetting(q.Setting) + ", the tables"
 	switch {
 	case q.Stage == wire.Failed:
 		return fmt.Sprintf("%s: %s: %s", game, q.Stage, catalogue.Escape(q.Error))

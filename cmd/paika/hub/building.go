@@ -46,6 +46,7 @@ type unit struct {
 	construction.Group
 	place  int
 	stored bool
+	tables []verify.Table         // that are stored
 	ours   bool                   // it is stored, and was built for the question
 	task   construction.Task      // once its needs are stored; else without a name
 	isOut  bool                   // its job is out
@@ -78,7 +79,7 @@ func (h *Hub) prepareConstruction(q *question) error {
 	b, err := h.openBuilding(q)
 	if err == nil {
 		var fits bool
-		if fits, err = h.admitBuilding(q, b.site.Memory()); err == nil && !fits {
+		if fits, err = h.admitWhole(q, b.site.Memory()); err == nil && !fits {
 			b.close()
 			h.awaitRoom(q)
 			return nil
@@ -142,26 +143,11 @@ func (h *Hub) openBuilding(q *question) (*building, error) {
 	return b, lasting.MakeFolder(b.folder, 0o777)
 }
 
-// admitBuilding counts what a construction takes, if that fits.
-func (h *Hub) admitBuilding(q *question, bytes uint64) (fits bool, err error) {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	if err := h.beyondRoom("it takes", bytes); err != nil {
-		return false, err
-	}
-	q.measured, q.tables, q.upper = true, bytes, 0
-	if !h.fits(q) {
-		return false, nil
-	}
-	q.within, q.upper = true, bytes
-	return true, nil
-}
-
 // look sees whether a group is stored.
 func (b *building) look(w *unit) {
-	tables := b.site.Stored(w.place)
-	w.stored = tables != nil
-	b.lend(tables, nil)
+	w.tables = b.site.Stored(w.place)
+	w.stored = w.tables != nil
+	b.lend(w.tables, nil)
 }
 
 // ready names the tasks of groups whose needs are stored.
@@ -486,11 +472,17 @@ func (b *building) fingerprint() string { return "construction " + b.q.id }
 // bytes is what deriving a group here takes, and the table of a file.
 func (b *building) bytes() uint64 { return b.q.upper }
 
-func (b *building) named() (tables []proofs.Table) {
-	b.listing.Lock()
-	defer b.listing.Unlock()
-	for t := range b.lists {
-		tables = append(tables, t)
+// needed are those of groups that are derived again, and what those need that are still to be built.
+func (b *building) needed() (tables []proofs.Table) {
+	for _, w := range b.works {
+		switch {
+		case w.made != nil:
+			tables = append(tables, lentTables(w.made.inspection.Needed())...)
+		case !w.stored:
+			for _, at := range w.Needs {
+				tables = append(tables, lentTables(b.works[at].tables)...)
+			}
+		}
 	}
 	return tables
 }

@@ -26,7 +26,7 @@ func (b *building) judge(h *Hub, _ *question, r *result) (wire.Reply, func() wir
 	if r.Built != nil {
 		return b.judgeBuilt(r)
 	}
-	return h.onDisk(b.judgePiece(r))
+	return h.onDisk(b.q, b.judgePiece(r))
 }
 
 // giveBack takes back the job of a result, whether or not it helped, and gives out others.
@@ -55,7 +55,7 @@ func (b *building) judgePiece(r *result) wire.Reply {
 		}
 		if what == inspection.Taken {
 			if err := b.hub.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: b.q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}}); err != nil {
-				return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+				return b.q.unkept(err)
 			}
 			b.hub.noticeFinding(r)
 		}
@@ -102,7 +102,9 @@ func (b *building) judgeChecked(w *unit, r *result) wire.Reply {
 		what = wire.Reply{Outcome: wire.Rejected, Reason: err.Error()}
 	case err != nil:
 		h.noticeOf(r.from, "a group can't be kept: %v", err)
-		what = wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+		what = b.q.unkept(err)
+	default:
+		b.q.short.note(itsAnswers, nil)
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()

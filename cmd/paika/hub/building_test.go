@@ -159,6 +159,8 @@ func (deriver) Begin(context.Context, func(done, total uint64)) (inspection.Veri
 	return nil, wire.ErrKind
 }
 
+func (deriver) Memory() (uint64, error) { return 0, wire.ErrKind }
+
 // built waits for a construction, and compares the tables with those of one run.
 func (y *yard) built(t *testing.T, c *client.Client) construction.Tally {
 	t.Helper()
@@ -319,7 +321,7 @@ func TestAConstructionGoesOn(t *testing.T) {
 		t.Errorf("solved %d positions of %d", tally.Solved, positions)
 	}
 	stop()
-	if err := c.Taken(t.Context(), y.question()); err != nil {
+	if err := c.Taken(t.Context(), y.question(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if tally := y.built(t, c); tally.Solved != 0 || tally.Asked != 9 && tally.Asked != 10 {

@@ -32,7 +32,7 @@
 //	built/ID/DIGEST    groups of slices that were built, until they are stored
 //	proofs/ID.proof    the certificates of questions that are answered
 //	incoming/          what workers are sending; goes at every start
-//	tables/            what workers fetch; goes at every start
+//	tables/            what workers fetch; goes once no job needs it, and at every start
 //	nats/              what the server keeps: nothing that counts
 //	worker.creds       name and secret for workers and clients of this machine
 //	keys/              certificates, and a key for each worker, once keys.Make made them
@@ -52,7 +52,8 @@
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may. results.go judges it, with the pursuit: proving_results.go, with showing.go and
 // turns.go, and building_results.go. folder.go has the files, repair.go makes a ledger anew,
-// clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables.
+// clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables, and
+// disk.go says what waits for room on a disk.
 // noticing.go has what is told, metrics.go what is counted.
 //
 // # Locks
@@ -238,16 +239,29 @@
 // out, and a worker has those of one group at a time: in memory alone, once their files are
 // read, whatever tables it has in a folder.
 //
-// A hub that offers other tables than it has, or damaged ones, makes workers wait or go.
-// Disk is bounded on both sides by what the tables take in memory, which has a limit. Of a
-// construction, values of the groups that were asked for lie in the folder of the hub until
-// it is started again, as they lie in memory.
+// A hub that offers other tables than it has, or damaged ones, makes workers wait or go. What a
+// worker fetches is bounded by what its tables take in memory, which has a limit.
+//
+// The hub keeps a file as long as a job may need it. Those of a proof go with the question. Of a
+// verification they go once no group that has the table waits for answers of workers, of a
+// construction once no group waits for them, or to be built, that needs it. Questions may have
+// files of the same name: one stays until none of them needs it. So the files of a proof take what
+// its tables take in the store, those of the others at most what all their tables would take in
+// memory, which no limit bounds but the disk.
+//
+// # A full disk
+//
+// No question fails by it. What finds no room is done again until it does (disk.go): what the hub does
+// itself each twelfth of a lease, what a worker sends when that sends it again. The state of a question
+// says what waits, and in which folder, until room is found, or nobody has tried for a lease: who did is
+// gone. Workers are told in the answers to what they send, or ask for. What can't be noted down when a
+// question is asked is at no stage, and the client asks it again.
 //
 // # Memory
 //
-// A construction counts with what deriving its largest group takes, and a table beside that,
-// whatever tables proofs about the same game have in memory: it does not use those.
-// Questions about one game, board and rules share a site, which is opened for the first
+// A verification and a construction count with what deriving their largest group takes, and a table
+// beside that, whatever tables proofs about the same game have in memory: they do not use those.
+// Proofs about one game, board and rules share a site, which is opened for the first
 // of them and closed with the last. What all sites and all upper positions take together
 // is bounded (Options.Room): tables are measured before they are loaded, and a question
 // that does not fit waits. Upper positions grow meanwhile, and are looked at every second.

@@ -186,6 +186,9 @@ func (h *Hub) start() error {
 	h.spawn(h.sweeper)
 	h.spawn(h.publisher)
 	h.spawn(h.dealer)
+	if h.files != nil {
+		h.spawn(h.tidier)
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, id := range h.order {

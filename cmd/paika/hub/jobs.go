@@ -273,6 +273,7 @@ func (h *Hub) settle(q *question) {
 			q.putBack(g.Job)
 		}
 	}
+	h.mayTidy()
 	h.fill()
 }
 

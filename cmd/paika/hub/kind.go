@@ -45,6 +45,9 @@ type pursuit interface {
 	// giveUp has something else done about a job of which nothing comes.
 	giveUp(h *Hub, g *outJob, why string) error
 
+	// needed names the tables, one by one, that jobs may still need, whose files are kept as long as they do.
+	needed() []proofs.Table
+
 	// bytes is the memory of what it has beside tables, and fingerprint that of the tables that it
 	// takes.
 	bytes() uint64
@@ -61,9 +64,8 @@ type pursuit interface {
 // A lender lends the tables of a question that is at work. The hub's mutex is not held: writing one
 // takes time.
 type lender interface {
-	// named names them one by one, file is the name under which one is offered, and export writes
-	// it. To load is the same in this process, where workers derive values again.
-	named() []proofs.Table
+	// file is the name under which one is offered, and export writes it. To load is the same in this
+	// process, where workers derive values again.
 	file(t proofs.Table) string
 	export(ctx context.Context, t proofs.Table, out io.Writer) error
 	load(ctx context.Context, t proofs.Table, into *bitboard.Table) error

@@ -25,8 +25,16 @@ type filesOffer struct {
 	server *tables.Server
 	host   string // where they are to be fetched, empty for where NATS is
 
+	unneeded chan struct{} // there may be some that no job needs any more
+
 	mutex  sync.Mutex
-	making map[string]error // by name: nil as long as it is being made, else why it failed
+	making map[string]making // by name
+}
+
+// making is a file that is being made, or was in vain.
+type making struct {
+	waits string // why it waits, if it does
+	err   error  // why it failed
 }
 
 // offerFiles listens for those who fetch files, at the port behind that of NATS or at any
@@ -57,7 +65,7 @@ func (h *Hub) offerFiles() (*filesOffer, error) {
 	if want != 0 && s.Port() != want {
 		h.notice("port %d is taken: tables are offered at port %d", want, s.Port())
 	}
-	f := &filesOffer{server: s, making: make(map[string]error)}
+	f := &filesOffer{server: s, unneeded: make(chan struct{}, 1), making: make(map[string]making)}
 	if h.options.NATS != "" {
 		f.host = host
 	}
@@ -72,17 +80,24 @@ func (f *filesOffer) close() {
 
 // begin tells whether a file is to be made by the caller. It isn't while somebody else
 // makes it. An error says why the last attempt failed, once: the next call begins anew.
-func (f *filesOffer) begin(name string) (mine bool, err error) {
+func (f *filesOffer) begin(name string) (mine bool, at making) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	err, busy := f.making[name]
+	at, busy := f.making[name]
 	switch {
 	case !busy:
-		f.making[name] = nil
-	case err != nil:
+		f.making[name] = making{}
+	case at.err != nil:
 		delete(f.making, name)
 	}
-	return !busy, err
+	return !busy, at
+}
+
+// wait notes why a file that is being made waits.
+func (f *filesOffer) wait(name, why string) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.making[name] = making{waits: why}
 }
 
 // end notes that a file was made, or why not.
@@ -90,7 +105,7 @@ func (f *filesOffer) end(name string, err error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if delete(f.making, name); err != nil {
-		f.making[name] = err
+		f.making[name] = making{err: err}
 	}
 }
 
@@ -107,7 +122,9 @@ func (h *Hub) onTables(_ holder, m *nats.Msg) {
 		return
 	}
 	defer leave()
-	named := from.named()
+	h.mutex.Lock()
+	named := from.needed()
+	h.mutex.Unlock()
 	switch {
 	case asked.File == nil:
 		answer(m, wire.TablesOffer{Offered: true, Tables: named})
@@ -120,7 +137,7 @@ func (h *Hub) onTables(_ holder, m *nats.Msg) {
 
 // borrow gives a question that is at work with tables of a fingerprint, which stay there
 // for as long as the caller is at it; nil if there is none.
-func (h *Hub) borrow(fingerprint string) (of lender, leave func()) {
+func (h *Hub) borrow(fingerprint string) (of pursuit, leave func()) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, q := range h.questions {
@@ -154,17 +171,17 @@ func (h *Hub) offer(fingerprint, name string, t proofs.Table) wire.TablesOffer {
 		ticket.Host = h.files.host
 		return wire.TablesOffer{Offered: true, Ticket: &ticket}
 	}
-	mine, err := h.files.begin(name)
-	if err != nil {
-		return wire.TablesOffer{Refusal: wire.Refusal{Error: err.Error()}}
+	mine, at := h.files.begin(name)
+	if at.err != nil {
+		return wire.TablesOffer{Refusal: wire.Refusal{Error: at.err.Error()}}
 	}
 	if mine {
 		h.spawn(func() { h.makeFile(fingerprint, name, t) })
 	}
-	return wire.TablesOffer{Offered: true}
+	return wire.TablesOffer{Offered: true, Waits: at.waits}
 }
 
-// makeFile writes the file of a table.
+// makeFile writes the file of a table. Where that has to wait, whoever fetches it is told why.
 func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 	from, leave := h.borrow(fingerprint)
 	if from == nil { // the question is over
@@ -173,17 +190,68 @@ func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 	}
 	defer leave()
 	err := h.files.server.Make(name, func(out io.Writer) error { return from.export(h.context, t, out) })
+	h.noteTables(fingerprint, err)
 	switch {
 	case errors.Is(err, wire.ErrNotOffered): // it is gone meanwhile
 		err = nil
 	case diskFull(err): // whoever waits for it asks again
 		h.notice("table %s waits for room: %v", t.Slice, err)
+		h.files.wait(name, whyFull(err))
 		err = progress.Wait(h.context, h.options.Lease/fullPauses)
 	case errors.Is(err, tablebase.ErrLocked): // likewise
 		h.notice("table %s waits for another process: %v", t.Slice, err)
+		h.files.wait(name, err.Error())
 		err = progress.Wait(h.context, h.options.Lease/fullPauses)
 	case err != nil && h.context.Err() == nil:
 		h.notice("table %s can't be offered: %v", t.Slice, err)
 	}
 	h.files.end(name, err)
+	h.mayTidy()
+}
+
+// tidier removes files that no job needs any more, once there may be some.
+func (h *Hub) tidier() {
+	for {
+		select {
+		case <-h.context.Done():
+			return
+		case <-h.files.unneeded:
+			h.dropFiles()
+		}
+	}
+}
+
+// mayTidy says that there may be files that no job needs any more.
+func (h *Hub) mayTidy() {
+	if h.files != nil {
+		signal(h.files.unneeded)
+	}
+}
+
+// dropFiles removes the files of tables that no job needs any more. Questions may have tables of the
+// same name: all that are at work are asked. Where one comes meanwhile that needs a file, it is made again.
+func (h *Hub) dropFiles() {
+	if h.files == nil || h.files.server.Empty() {
+		return
+	}
+	needed := make(map[string]bool)
+	for of, named := range h.lent() {
+		for _, t := range named {
+			needed[of.file(t)] = true
+		}
+	}
+	h.files.server.Keep(func(name string) bool { return needed[name] })
+}
+
+// lent names the tables that jobs may still need, of each question that is at work.
+func (h *Hub) lent() map[lender][]proofs.Table {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	lent := make(map[lender][]proofs.Table)
+	for _, q := range h.questions {
+		if q.stage == wire.Searching {
+			lent[q.pursuit] = q.needed()
+		}
+	}
+	return lent
 }

@@ -54,7 +54,7 @@ func (p *proving) conclude(ctx context.Context, file string, part func(digest st
 }
 
 func (p *proving) fingerprint() string        { return p.site.Tables() }
-func (p *proving) named() []proofs.Table      { return p.site.Named() }
+func (p *proving) needed() []proofs.Table     { return p.site.Named() }
 func (p *proving) file(t proofs.Table) string { return t.Checksum }
 func (p *proving) bytes() uint64              { return p.proof.Bytes() }
 func (p *proving) close()                     { p.leave() }

@@ -34,7 +34,7 @@ func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply,
 	switch {
 	case r.Verdict == proofnumber.Undecided:
 		h.forget(r.Upload)
-		return h.onDisk(h.judgeUndecided(q, proof, r))
+		return h.onDisk(q, h.judgeUndecided(q, proof, r))
 	case !proof.Wanted(r.Position):
 		h.forget(r.Upload)
 		return h.unwanted(q, proof, r), nil
@@ -104,7 +104,7 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 	nodes += g.spent
 	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: smaller}, r.Worker, wire.MessageName(r.Start, r.Message))
 	if err != nil {
-		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+		return q.unkept(err)
 	}
 	h.withdraw(g, false)
 	h.settle(q)
@@ -189,8 +189,9 @@ func (h *Hub) judgePart(q *question, at *checking, r *result, size int64) wire.R
 	}
 	if err = cmp.Or(h.context.Err(), err); err != nil {
 		h.noticeOf(r.from, "a part can't be kept: %v", err)
-		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+		return q.unkept(err)
 	}
+	q.short.note(itsAnswers, nil)
 	return wire.Reply{Outcome: what}
 }
 

@@ -3,7 +3,6 @@ package hub
 import (
 	"errors"
 	"sync"
-	"syscall"
 	"time"
 
 	"paika/cmd/paika/hub/construction"
@@ -43,6 +42,7 @@ type question struct {
 	upper    uint64         // of its upper positions, when it was last at work
 	within   bool           // it has a place in memory
 	busy     bool           // another question has its tables, for which it waits
+	short    shortOfRoom
 }
 
 // underway is what a question has while it is at work: nil before and after. One that is
@@ -83,6 +83,7 @@ func (h *Hub) release(q *question) {
 	if s != nil {
 		h.group.Go(func() { // from within the group: Close waits
 			s.checks.Wait()
+			h.dropFiles()
 			s.close()
 		})
 	}
@@ -157,6 +158,7 @@ func (h *Hub) endWork(q *question, to wire.Stage) {
 	q.stage, q.last, q.upper = to, q.standing(), q.bytes()
 	q.last.InFlight = 0
 	h.withdrawAll(q)
+	h.mayTidy()
 }
 
 // finish has the answer to a question put together, of which all is known.
@@ -175,13 +177,17 @@ func (h *Hub) finish(q *question) {
 const fullPauses = 12
 
 // untilRoom does something for a question, again and again as long as the disk is full: the
-// work of days should not end by it.
+// work of days should not end by it. Who asks is told so meanwhile.
 func (h *Hub) untilRoom(q *question, do func() error) error {
-	for {
+	for waited := false; ; waited = true {
 		err := do()
 		if !diskFull(err) {
+			if waited {
+				q.short.note(itsWork, nil)
+			}
 			return err
 		}
+		q.short.note(itsWork, err)
 		h.notice("%v: it waits for room: %v", q.Question, err)
 		if err := progress.Wait(h.context, h.options.Lease/fullPauses); err != nil {
 			return err
@@ -241,10 +247,6 @@ func (h *Hub) contested(q *question) (by, first bool) {
 		}
 	}
 	return by, first
-}
-
-func diskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, tablebase.ErrDiskFull)
 }
 
 // conclude puts the answer to a question together, then writes its line.

@@ -29,8 +29,8 @@ func answer(m *nats.Msg, value any) {
 	}
 }
 
-// onAsk takes a question up, if it is new, and tells how far it has come. Where the disk is full there
-// is no answer, and it is asked again.
+// onAsk takes a question up, if it is new, and tells how far it has come. What can't be taken up because the
+// disk is full is at no stage, and asked again.
 func (h *Hub) onAsk(key holder, m *nats.Msg) {
 	var q wire.Ask
 	if err := json.Unmarshal(m.Data, &q); err != nil {
@@ -43,6 +43,7 @@ func (h *Hub) onAsk(key holder, m *nats.Msg) {
 		answer(m, state)
 	case diskFull(err):
 		h.noticeOf(key, "%v: it waits for room: %v", q.Question, err)
+		answer(m, wire.State{ID: q.ID(), Question: q.Question, Full: fmt.Sprintf("a line of the ledger (%s)", whyFull(err))})
 	default:
 		answer(m, wire.Refusal{Error: err.Error()})
 	}
@@ -109,7 +110,7 @@ func (h *Hub) askAtOnce(key holder, of wire.Ask) (wire.State, error) {
 		if err := h.addQuestion(q, key); err != nil { // else a hub that starts again has the answer before for this one's
 			return wire.State{}, err
 		}
-		q.from, q.taken = key, false
+		q.from, q.taken, q.last = key, false, wire.Standing{}
 		h.begin(q)
 	}
 	return h.state(q), nil
@@ -171,6 +172,9 @@ func (h *Hub) state(q *question) wire.State {
 	s.Seconds, s.NoWorker = lasts.Seconds(), q.stage == wire.Searching && len(h.workers) == 0 && lasts > workersCome
 	if !shown(s.Openings) {
 		s.Openings = nil
+	}
+	if q.stage != wire.Failed {
+		s.Full = q.short.told(h.options.Lease)
 	}
 	return s
 }

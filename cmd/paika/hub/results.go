@@ -152,14 +152,15 @@ func (h *Hub) judgeAtOnce(r *result, who speaker, sound bool) (reply wire.Reply,
 }
 
 // onDisk replies that something is accepted once its line in the ledger is on disk.
-func (h *Hub) onDisk(reply wire.Reply) (wire.Reply, func() wire.Reply) {
+func (h *Hub) onDisk(q *question, reply wire.Reply) (wire.Reply, func() wire.Reply) {
 	if reply.Outcome != wire.Accepted {
 		return reply, nil
 	}
 	return reply, func() wire.Reply {
 		if err := h.ledger.Sync(); err != nil {
-			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+			return q.unkept(err)
 		}
+		q.short.note(itsAnswers, nil)
 		return reply
 	}
 }

@@ -100,6 +100,22 @@ func (h *Hub) reserve(q *question) (s *sharedSite, first bool, err error) {
 	return s, first, nil
 }
 
+// admitWhole counts so many bytes for a question that has no tables with others together, a verification or
+// a construction, if they fit.
+func (h *Hub) admitWhole(q *question, bytes uint64) (fits bool, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if err := h.beyondRoom("it takes", bytes); err != nil {
+		return false, err
+	}
+	q.measured, q.tables, q.upper = true, bytes, 0
+	if !h.fits(q) {
+		return false, nil
+	}
+	q.within, q.upper = true, bytes
+	return true, nil
+}
+
 // beyondRoom is the error of what takes more than all questions together may; nil if it does not.
 func (h *Hub) beyondRoom(takes string, bytes uint64) error {
 	if h.options.Room == 0 || bytes <= h.options.Room {
@@ -143,10 +159,10 @@ func (h *Hub) used() (bytes uint64) {
 }
 
 // fits tells whether there is memory for a question. One that is alone goes on until it
-// takes too much. A construction shares no tables with proofs. The mutex is held.
+// takes too much. Proofs alone share tables. The mutex is held.
 func (h *Hub) fits(q *question) bool {
 	need := q.upper
-	if q.Kind == wire.Construction || h.sites[q.Setting] == nil {
+	if q.Kind != wire.Proof || h.sites[q.Setting] == nil {
 		need += q.tables
 	}
 	used := h.used()

@@ -281,3 +281,73 @@ func TestAProofThatGrowsBesideAConstructionWaits(t *testing.T) {
 		t.Errorf("the proof is %s %s, the construction %s: want it to wait", p.Stage, p.Error, c.Stage)
 	}
 }
+
+// weighing is a game whose tables take so many bytes, and that counts how often they are read.
+type weighing struct {
+	inspection.Game
+	bytes uint64
+	begun *atomic.Int32
+}
+
+func (g weighing) Memory() (uint64, error) { return g.bytes, nil }
+
+func (g weighing) Begin(ctx context.Context, watch func(done, total uint64)) (inspection.Verification, error) {
+	g.begun.Add(1)
+	return g.Game.Begin(ctx, watch)
+}
+
+// TestAVerificationWaitsForMemory that another one has, and goes on by itself. Its tables are not read before. One that
+// takes more than all questions may is not waited for.
+func TestAVerificationWaitsForMemory(t *testing.T) {
+	first, second := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), storeroomOn(t, bitboard.Board{Width: 3, Height: 5}, 3, t.TempDir())
+	second.build(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
+	var begun atomic.Int32
+	var weighs atomic.Uint64
+	weighs.Store(60 << 20)
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Room, o.Indices = 100<<20, 1<<10
+		o.Tables = func(s proofs.Setting) (inspection.Game, error) {
+			if s == first.question().Setting {
+				g, err := first.open(s)
+				return weighing{g, 60 << 20, new(atomic.Int32)}, err
+			}
+			g, err := second.open(s)
+			return weighing{g, weighs.Load(), &begun}, err
+		}
+	})
+	c := dial(t, h.Inside())
+	until(t, c, first.question(), wire.Searching)
+	if used := h.Status().Memory; used != 60<<20 {
+		t.Errorf("%d bytes are taken", used)
+	}
+	s := wire.State{}
+	for s.Stage == "" || s.Stage == wire.Preparing {
+		var err error
+		if s, err = c.Ask(t.Context(), second.question()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.Stage != wire.Waiting || begun.Load() != 0 {
+		t.Errorf("the other one is %s, and its tables were read %d times", s.Stage, begun.Load())
+	}
+	brings := first.brings(t, h.Inside(), "w")
+	brings.Tables = func(s proofs.Setting) (inspection.Game, error) {
+		if s == first.question().Setting {
+			return first.open(s)
+		}
+		return second.open(s)
+	}
+	atWork(t, brings)
+	for _, q := range []wire.Question{first.question(), second.question()} {
+		if s, err := c.Wait(t.Context(), q, nil); err != nil || !s.Report.OK() {
+			t.Errorf("%+v, %v", s.Report, err)
+		}
+	}
+	if used := h.Status().Memory; used != 0 {
+		t.Errorf("%d bytes are taken when all is done", used)
+	}
+	weighs.Store(101 << 20)
+	if _, err := c.Wait(t.Context(), second.question(), nil); !errors.Is(err, client.ErrFailed) || !strings.Contains(err.Error(), "it takes 101 MiB, and the hub has 100 MiB for all questions") {
+		t.Errorf("%v", err)
+	}
+}

@@ -20,6 +20,7 @@ type upload struct {
 	writing bool // a piece of it is being written
 	checked bool // its check goes on
 	refused bool // it is too large
+	short   bool // the disk had no room for its last piece
 }
 
 // mostUploads bounds the files that are sent at a time, mostIncoming their size together
@@ -39,8 +40,8 @@ var errCrowded = errors.New("files of too many bytes, or too many files, are sen
 var errUnsure = errors.New("the hub does not know yet how large a file may be: it still reads what it has")
 
 // onUpload takes a piece of a file, if it is the next one, and tells how much there is, and
-// why it is to be sent again where there is no room now. Where it can't be written there is no
-// answer, and it is sent again as well.
+// why it is to be sent again where there is no room now. Where it can't be written for another reason
+// there is no answer, and it is sent again as well.
 func (h *Hub) onUpload(key holder, m *nats.Msg) {
 	size, err := h.addPiece(key, m.Header.Get(wire.HeaderUpload), m.Header.Get(wire.HeaderOffset), m.Data)
 	out := nats.NewMsg(m.Reply)
@@ -51,6 +52,9 @@ func (h *Hub) onUpload(key holder, m *nats.Msg) {
 		out.Header.Set(wire.HeaderError, err.Error())
 	case errors.Is(err, errCrowded), errors.Is(err, errShare), errors.Is(err, errUnsure):
 		out.Header.Set(wire.HeaderWait, err.Error())
+	case diskFull(err):
+		h.noticeOf(key, "a part can't be taken now: %v", err)
+		out.Header.Set(wire.HeaderWait, whyFull(err))
 	default:
 		h.noticeOf(key, "a part can't be taken now: %v", err)
 		return
@@ -69,6 +73,10 @@ func (h *Hub) addPiece(key holder, name, offset string, piece []byte) (int64, er
 		return size, err
 	}
 	err = writePiece(h.uploadPath(name), at, piece)
+	if diskFull(err) || u.short {
+		u.short = diskFull(err)
+		h.noteSent(key, err)
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	u.writing = false

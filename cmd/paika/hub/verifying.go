@@ -33,10 +33,24 @@ type verifying struct {
 	ownWork // derives here what workers do not agree on
 }
 
-// prepareVerification reads all tables, and takes up what the ledger knows of pieces of
-// them.
+// prepareVerification reads all tables, once there is memory for them, and takes up what the ledger knows
+// of pieces of them.
 func (h *Hub) prepareVerification(q *question) error {
-	at, err := h.openTables(q)
+	if h.options.Tables == nil {
+		return wire.ErrKind
+	}
+	game, err := h.options.Tables(q.Setting)
+	if err != nil {
+		return err
+	}
+	switch fits, err := h.admitVerification(q, game); {
+	case err != nil:
+		return err
+	case !fits:
+		h.awaitRoom(q)
+		return nil
+	}
+	at, err := h.openTables(q, game)
 	if err == nil {
 		err = at.retell()
 	}
@@ -57,17 +71,20 @@ func (h *Hub) prepareVerification(q *question) error {
 	return nil
 }
 
+// admitVerification counts what a verification takes, if that fits. Tables too damaged to be opened take
+// nothing.
+func (h *Hub) admitVerification(q *question, game inspection.Game) (fits bool, err error) {
+	bytes, err := game.Memory()
+	if err != nil && !errors.Is(err, tablebase.ErrDamaged) {
+		return false, err
+	}
+	return h.admitWhole(q, bytes)
+}
+
 // openTables opens the tables of a game and reads them. Tables too damaged to be opened
 // are a finding.
-func (h *Hub) openTables(q *question) (*verifying, error) {
-	at := &verifying{hub: h, q: q, lists: make(map[proofs.Table]verify.Table), ownWork: newOwnWork(h.context)}
-	var err error
-	if h.options.Tables == nil {
-		return at, wire.ErrKind
-	}
-	if at.game, err = h.options.Tables(q.Setting); err != nil {
-		return at, err
-	}
+func (h *Hub) openTables(q *question, game inspection.Game) (at *verifying, err error) {
+	at = &verifying{hub: h, q: q, game: game, lists: make(map[proofs.Table]verify.Table), ownWork: newOwnWork(h.context)}
 	at.verification, err = at.game.Begin(h.context, nil)
 	terms := inspection.Terms{Setting: q.Setting, Version: h.options.Version, Indices: h.options.Indices, Audited: h.options.Audited}
 	switch {
@@ -84,7 +101,7 @@ func (h *Hub) openTables(q *question) (*verifying, error) {
 	at.lent = at.inspection.Tables()
 	for _, g := range at.verification.Groups() {
 		for _, t := range g.Tables {
-			at.lists[proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: t.Stored}] = t
+			at.lists[wire.LentTable(t)] = t
 		}
 	}
 	return at, nil
@@ -128,7 +145,7 @@ func (at *verifying) standing() wire.Standing {
 
 // judge takes up the answer of a worker. The reply goes out once its line is on disk.
 func (at *verifying) judge(h *Hub, _ *question, r *result) (wire.Reply, func() wire.Reply) {
-	return h.onDisk(at.take(r))
+	return h.onDisk(at.q, at.take(r))
 }
 
 // take takes up an answer, and gives out other jobs. The mutex is held.
@@ -147,7 +164,7 @@ func (at *verifying) take(r *result) wire.Reply {
 			line.Worker = ""
 		}
 		if err := h.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
-			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+			return at.q.unkept(err)
 		}
 		h.noticeFinding(r)
 	}
@@ -233,12 +250,15 @@ func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) stri
 
 func (at *verifying) fingerprint() string { return at.lent }
 
-// bytes is none: pieces are few, and tables are loaded here within the limits of the game.
-func (at *verifying) bytes() uint64 { return 0 }
+// bytes is what deriving a group here takes, and the table of a file.
+func (at *verifying) bytes() uint64 { return at.q.upper }
 
-func (at *verifying) named() (tables []proofs.Table) {
-	for t := range at.lists {
-		tables = append(tables, t)
+func (at *verifying) needed() []proofs.Table { return lentTables(at.inspection.Needed()) }
+
+// lentTables is how tables are asked for.
+func lentTables(of []verify.Table) (tables []proofs.Table) {
+	for _, t := range of {
+		tables = append(tables, wire.LentTable(t))
 	}
 	return tables
 }

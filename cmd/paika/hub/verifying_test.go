@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
@@ -293,7 +292,7 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 		t.Errorf("%+v", h.Status().Jobs)
 	}
 	for range 2 {
-		if err := c.Taken(t.Context(), s.question()); err != nil {
+		if err := c.Taken(t.Context(), s.question(), nil); err != nil {
 			t.Fatal(err)
 		}
 		if synced := h.ledger.Synced(); synced != h.ledger.Lines() {
@@ -306,7 +305,7 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	if state, err := c.Ask(t.Context(), s.question()); err != nil || state.Stage == wire.Done {
 		t.Errorf("%v, %v", state, err)
 	}
-	if err := c.Taken(t.Context(), s.question()); !errors.Is(err, client.ErrFailed) {
+	if err := c.Taken(t.Context(), s.question(), nil); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("an answer that is not there is taken: %v", err)
 	}
 	atWork(t, s.brings(t, h.Inside(), "w"))
@@ -331,7 +330,7 @@ func TestWhatIsAskedAnewIsAskedForGood(t *testing.T) {
 	c := dial(t, h.Inside())
 	for _, arrives := range []bool{false, true} {
 		if s.verified(t, c); arrives {
-			if err := c.Taken(t.Context(), s.question()); err != nil {
+			if err := c.Taken(t.Context(), s.question(), nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -407,40 +406,6 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	h.Close()
 	if done, err := Repair(t.Context(), h.options); err != nil || len(done.Findings) > 0 || done.Torn > 0 {
 		t.Errorf("%+v, %v", done, err)
-	}
-}
-
-// TestWhoseAnswerHasArrivedWaitsForAFullDisk: all was done, and nothing is wrong with the answer.
-func TestWhoseAnswerHasArrivedWaitsForAFullDisk(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "full")
-	if os.Symlink("/dev/full", path) != nil {
-		t.Skip("there are no links here")
-	}
-	full, err := ledger.Open(path)
-	if err != nil {
-		t.Skip("there is no full device here")
-	}
-	defer full.Close()
-	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
-	h := s.start(t, t.TempDir(), nil)
-	atWork(t, s.brings(t, h.Inside(), "w"))
-	c := dial(t, h.Inside())
-	s.verified(t, c)
-	put := func(l *ledger.Ledger) (before *ledger.Ledger) {
-		h.mutex.Lock()
-		defer h.mutex.Unlock()
-		before, h.ledger = h.ledger, l
-		return before
-	}
-	disk := put(full)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
-	if err := c.Taken(ctx, s.question()); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("on a full disk: %v", err)
-	}
-	put(disk)
-	if err := c.Taken(t.Context(), s.question()); err != nil {
-		t.Errorf("with room: %v", err)
 	}
 }
 
@@ -701,5 +666,17 @@ func TestTablesThatCantBeOpenedAreAFinding(t *testing.T) {
 	c = dial(t, s.start(t, t.TempDir(), nil).Inside())
 	if _, err := c.Wait(t.Context(), s.question(), nil); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestWhatIsAskedAnewHasNotBegun: how far it was before is not told as how far it is.
+func TestWhatIsAskedAnewHasNotBegun(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
+	h := s.start(t, t.TempDir(), nil)
+	atWork(t, s.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
+	s.verified(t, c)
+	if of, err := c.Ask(t.Context(), s.question()); err != nil || of.Stage != wire.Preparing || of.Pieces != nil {
+		t.Errorf("%s, %+v, %v", of.Stage, of.Pieces, err)
 	}
 }

@@ -85,7 +85,7 @@ const waitShare = 64
 func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (last wire.State, err error) {
 	last.Question = q
 	for began := time.Now(); ; {
-		s, err := c.ask(ctx, wire.Ask{Question: q, Again: last.ID == ""})
+		s, err := c.ask(ctx, wire.Ask{Question: q, Again: last.Stage == ""}) // until it is taken up
 		if err != nil {
 			return last, err
 		}
@@ -106,11 +106,22 @@ func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.Stat
 	}
 }
 
-// Taken tells the hub that the answer to a verification has arrived: asked again, all is
-// derived again. Errors wrap ErrFailed.
-func (c *Client) Taken(ctx context.Context, q wire.Question) error {
-	_, err := c.ask(ctx, wire.Ask{Question: q, Taken: true})
-	return err
+// Taken tells the hub that the answer to a verification or a construction has arrived: asked again, all is
+// done again. Where the hub has no room to note that, it is told again, and a function that is not nil hears
+// of it. Errors wrap ErrFailed, or are that of ctx.
+func (c *Client) Taken(ctx context.Context, q wire.Question, watch func(wire.State)) error {
+	for {
+		s, err := c.ask(ctx, wire.Ask{Question: q, Taken: true})
+		if err != nil || s.Stage != "" {
+			return err
+		}
+		if watch != nil {
+			watch(s)
+		}
+		if err := progress.Wait(ctx, link.Pause); err != nil {
+			return err
+		}
+	}
 }
 
 // Fetch writes the certificate of a question that is done. Errors: ErrFailed where the hub has

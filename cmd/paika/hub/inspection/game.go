@@ -17,6 +17,11 @@ import (
 // Game is a game on a board under one set of rules, whose tables are verified: what a hub
 // and a worker need alike. Its methods are safe for concurrent use.
 type Game interface {
+	// Memory is about the number of bytes that the tables of the folder take here, before they are read:
+	// the pieces of the largest group, and a table beside that, to be written. Errors are those of
+	// tablebase.Open.
+	Memory() (uint64, error)
+
 	// Begin opens the tables of the folder and reads all of them. Watch is told how many
 	// indices of how many. Errors: ErrMemory, and those of tablebase.Open and verify.Begin.
 	Begin(ctx context.Context, watch func(done, total uint64)) (Verification, error)
@@ -82,8 +87,37 @@ func (g *game[P]) limits(mapped uint64) verify.Options {
 	return verify.Options{Workers: g.options.Workers, Memory: max(1, g.options.Memory-min(g.options.Memory, beside))}
 }
 
-func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v Verification, err error) {
+// open opens the tables of the folder.
+func (g *game[P]) open() (*tablebase.Store, error) {
 	store, err := tablebase.Open(g.options.Dir, g.id, tablebase.Options{ReadOnly: true, Workers: g.options.Workers})
+	if err != nil {
+		return nil, err
+	}
+	if !verify.HasSlices(store) {
+		return nil, errors.Join(fmt.Errorf("%s: %w: not one slice is stored", g.options.Dir, tablebase.ErrNoStore), store.Close())
+	}
+	return store, nil
+}
+
+func (g *game[P]) Memory() (bytes uint64, err error) {
+	store, err := g.open()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	var largest uint64
+	for m := range bitboard.MetricCount {
+		for _, info := range store.Slices(m) {
+			if s, err := g.of.ParseSlice(info.Name); err == nil {
+				largest = max(largest, bitboard.TableBytes(m, g.of.Indices(s)))
+			}
+		}
+	}
+	return verify.Memory(g.of, store, g.limits(store.MappedBytes())) + largest, nil
+}
+
+func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v Verification, err error) {
+	store, err := g.open()
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +126,6 @@ func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v 
 			err = errors.Join(err, store.Close())
 		}
 	}()
-	if !verify.HasSlices(store) {
-		return nil, fmt.Errorf("%s: %w: not one slice is stored", g.options.Dir, tablebase.ErrNoStore)
-	}
 	o := g.limits(store.MappedBytes())
 	o.Progress = watch
 	if err := g.admit(verify.Memory(g.of, store, o)); err != nil {

@@ -368,6 +368,17 @@ func (i *Inspection) decide(job string, a Answer) (wrong string) {
 	return wrong
 }
 
+// Needed lists the tables of the groups of which answers are still to come from workers, in no order. It may
+// list one more than once.
+func (i *Inspection) Needed() (tables []verify.Table) {
+	for _, g := range i.groups {
+		if slices.ContainsFunc(g.pieces, (*piece).wanted) {
+			tables = append(tables, g.Tables...)
+		}
+	}
+	return tables
+}
+
 // Known tells whether every piece has its answer.
 func (i *Inspection) Known() bool {
 	return !slices.ContainsFunc(i.pieces, func(p *piece) bool { return !p.settled() })

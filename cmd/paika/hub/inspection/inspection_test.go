@@ -378,6 +378,34 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}
 }
 
+// TestTablesAreNeededWhileWorkersAreAsked: those of a group whose answers have all come are not, and are again
+// where they count no more.
+func TestTablesAreNeededWhileWorkersAreAsked(t *testing.T) {
+	i := sample(1 << 40)
+	want := func(names ...string) {
+		t.Helper()
+		var got []string
+		for _, of := range i.Needed() {
+			got = append(got, of.Slice)
+		}
+		if !slices.Equal(got, names) {
+			t.Errorf("needed are %q, want %q", got, names)
+		}
+	}
+	take := func(n int, worker string) {
+		for _, p := range i.groups[n].pieces {
+			i.Take(worker, p.Job, right(p.Task))
+		}
+	}
+	want("1v1", "1v2", "2v1")
+	take(0, "liar")
+	want("1v2", "2v1")
+	take(1, "w")
+	want()
+	i.Disbelieve("liar")
+	want("1v1")
+}
+
 // What a worker has answered, and what was derived here, no later answer replaces: neither of
 // another worker nor of the same, nor one that the ledger tells again.
 func TestWhatIsKnownStays(t *testing.T) {

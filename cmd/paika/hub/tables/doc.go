@@ -5,6 +5,7 @@
 //	s, err := tables.Listen(dir, host, port, encrypt)       // the hub's
 //	err = s.Make(name, write)                               // a file, once
 //	ticket, made := s.Ticket(name)                          // handed over by NATS
+//	s.Keep(needed)                                          // the others go
 //	c := tables.NewClient(host, authority)                  // a worker's
 //	err = c.Fetch(ctx, ask, path, watch)
 //
@@ -13,7 +14,9 @@
 // For a proof, a file is a slice as it is stored (tablebase.SliceFile), named by its fingerprint. Its
 // bytes depend on the tables of the hub alone: a hub that starts again makes the same file, and a
 // worker goes on with what it has of it. The hub makes files when they are asked for, in a folder
-// from which those of the start before go. That takes as much disk as the tables themselves.
+// from which those of the start before go, and removes those that nobody needs any more. Slices as they
+// are stored take as much disk once more as in the store. Values to be derived again lie there as in
+// memory: several times as much. Whose file goes while it is fetched asks again.
 //
 // # Who may fetch
 //

@@ -149,10 +149,47 @@ func (s *Server) Make(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	s.add(name, made{hex.EncodeToString(hash.Sum(nil)), bytes})
+	return nil
+}
+
+// Keep removes all files but those that are wanted. Who has a ticket for another finds it there no more, and
+// is to ask again. One that can't be removed, as on Windows while it is sent, goes at a later call.
+func (s *Server) Keep(wanted func(name string) bool) {
+	s.making.Lock() // or another by the same name might come meanwhile, and go
+	defer s.making.Unlock()
+	for name, m := range s.drop(wanted) {
+		if err := os.Remove(s.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.add(name, m)
+		}
+	}
+}
+
+// drop offers no files any more but those that are wanted, and gives the others.
+func (s *Server) drop(wanted func(name string) bool) map[string]made {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.files[name] = made{hex.EncodeToString(hash.Sum(nil)), bytes}
-	return nil
+	gone := make(map[string]made)
+	for name, m := range s.files {
+		if !wanted(name) {
+			gone[name] = m
+			delete(s.files, name)
+		}
+	}
+	return gone
+}
+
+func (s *Server) add(name string, m made) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.files[name] = m
+}
+
+// Empty tells whether there are no files.
+func (s *Server) Empty() bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return len(s.files) == 0
 }
 
 func (s *Server) path(name string) string { return filepath.Join(s.dir, name) }

@@ -425,6 +425,43 @@ func TestAFileIsMadeOnce(t *testing.T) {
 	}
 }
 
+// TestFilesThatAreNotWantedGo, and who has a ticket for one has it made anew.
+func TestFilesThatAreNotWantedGo(t *testing.T) {
+	l := newLine(t)
+	other := strings.Repeat("1", 64)
+	if err := l.Make(other, write([]byte("another"))); err != nil {
+		t.Fatal(err)
+	}
+	gone := false
+	l.change = func(_ int, w http.ResponseWriter) http.ResponseWriter {
+		if !gone {
+			gone = true
+			l.Keep(func(file string) bool { return file == other })
+		}
+		return w
+	}
+	ask := func(ctx context.Context) (Ticket, error) {
+		if gone {
+			if files, err := os.ReadDir(l.dir); err != nil || len(files) != 1 || files[0].Name() != other {
+				t.Errorf("files %v, %v", files, err)
+			}
+			if err := l.Make(name, write(content())); err != nil {
+				return Ticket{}, err
+			}
+		}
+		return l.ask(ctx)
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	if err := client(t).Fetch(t.Context(), ask, path, 1<<20, nil); err != nil || !gone {
+		t.Error(err)
+	}
+	came(t, path)
+	l.Keep(func(string) bool { return false })
+	if _, there := l.Ticket(other); there || !l.Empty() {
+		t.Error("a file is left that nobody wants")
+	}
+}
+
 // TestConnectionsAreBounded: one that finds no place is closed, and the place of one that
 // ends is free again.
 func TestConnectionsAreBounded(t *testing.T) {

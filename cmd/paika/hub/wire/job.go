@@ -191,4 +191,5 @@ const (
 type Reply struct {
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason,omitempty"`
+	Waits   string  `json:"waits,omitempty"` // where the hub has no room for it: it is to be sent again
 }

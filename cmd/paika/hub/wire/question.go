@@ -92,7 +92,8 @@ type Fetch struct {
 	Offset   int64  `json:"offset"`
 }
 
-// State is how far a question has come.
+// State is how far a question has come. At no stage is what the hub can't take up before its disk has room:
+// it is to be asked again, and what was said of it to be said again.
 type State struct {
 	ID string `json:"id"`
 	Question
@@ -100,6 +101,9 @@ type State struct {
 	Error   string `json:"error,omitempty"`   // where it failed
 	Cramped bool   `json:"cramped,omitempty"` // it failed for want of memory
 	Busy    bool   `json:"busy,omitempty"`    // it waits for tables that another question has
+	// Full says what of it waits for room on a disk of the hub, and in which folder there is none.
+	Full string `json:"disk_full,omitempty"`
+
 	// NoWorker says that there are jobs of it, and for some time no worker.
 	NoWorker bool `json:"no_worker,omitempty"`
 

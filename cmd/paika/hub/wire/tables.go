@@ -27,6 +27,7 @@ type TablesOffer struct {
 	Offered bool           `json:"offered"` // a question is searched with such tables
 	Tables  []proofs.Table `json:"tables,omitempty"`
 	Ticket  *tables.Ticket `json:"ticket,omitempty"` // none yet: the file is being made
+	Waits   string         `json:"waits,omitempty"`  // why it can't be made now
 }
 
 // ErrNotOffered says that no question is at work with the tables of a task any more.

@@ -134,7 +134,7 @@ func (w *worker) waits(why string) { w.Notice("the hub has no room for a file, w
 // taken both. While the hub checks, the worker keeps its lease.
 func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *atomic.Uint64) (what wire.Reply, err error) {
 	defer keepOn(ctx, moved)()
-	for {
+	for told := false; ; {
 		if r.Verdict != proofnumber.Undecided || r.Built != nil {
 			r.Upload = wire.NewName()
 			if err := w.link.Upload(ctx, r.Upload, file, w.waits); err != nil {
@@ -144,11 +144,16 @@ func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *a
 				return what, err
 			}
 		}
+		what = wire.Reply{}
 		if err := w.link.Ask(ctx, wire.SubjectResult, r, &what); err != nil {
 			return what, err
 		}
 		if what.Outcome != wire.Failing {
 			return what, nil
+		}
+		if what.Waits != "" && !told {
+			told = true
+			w.Notice("the hub has no room for an answer, which waits: " + what.Waits)
 		}
 		if err := progress.Wait(ctx, link.Pause); err != nil {
 			return what, err

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"crypto/x509"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -63,8 +64,9 @@ func (w *worker) fetcher(fingerprint string) (get download, done func(), err err
 // firstPause is the time between the first two questions for a file: most are made at once.
 const firstPause = 5 * time.Millisecond
 
-// ticket waits until the hub has made a file.
+// ticket waits until the hub has made a file. Where that waits for something, the user is told once.
 func (w *worker) ticket(ctx context.Context, asked wire.TablesAsk) (tables.Ticket, error) {
+	told := false
 	for pause := firstPause; ; pause = min(2*pause, link.Pause) {
 		offer, err := w.link.Tables(ctx, asked)
 		if err != nil {
@@ -72,6 +74,10 @@ func (w *worker) ticket(ctx context.Context, asked wire.TablesAsk) (tables.Ticke
 		}
 		if offer.Ticket != nil {
 			return *offer.Ticket, nil
+		}
+		if offer.Waits != "" && !told {
+			told = true
+			w.Notice(fmt.Sprintf("the hub can't send table %s now, which is waited for: %s", asked.File.Slice, offer.Waits))
 		}
 		if err := progress.Wait(ctx, pause); err != nil {
 			return tables.Ticket{}, err

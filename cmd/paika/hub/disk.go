@@ -1,0 +1,112 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/wire"
+	"paika/tablebase"
+)
+
+// wantsRoom is something of a question that may find a disk full. It is done again then, and who asks is
+// told meanwhile what waits.
+type wantsRoom int
+
+const (
+	itsWork    wantsRoom = iota // of the hub itself
+	itsTables                   // as files for workers
+	itsFiles                    // that workers send
+	itsAnswers                  // of workers, to be kept
+	wantsRoomCount
+)
+
+func (w wantsRoom) String() string {
+	return [wantsRoomCount]string{"its own work", "tables for workers", "a file of a worker", "an answer of a worker"}[w]
+}
+
+// fullDisk is a disk that had no room.
+type fullDisk struct {
+	why  string
+	seen time.Time // last
+}
+
+// shortOfRoom is what of a question found a disk full when it was last tried.
+type shortOfRoom [wantsRoomCount]atomic.Pointer[fullDisk]
+
+// note notes what became of something that is written.
+func (s *shortOfRoom) note(what wantsRoom, err error) {
+	switch {
+	case diskFull(err):
+		s[what].Store(&fullDisk{fmt.Sprintf("%v (%s)", what, whyFull(err)), time.Now()})
+	case err == nil:
+		s[what].Store(nil)
+	}
+}
+
+// told is what waits for room, and where there is none; nothing where nobody has tried for some time: who
+// did is gone.
+func (s *shortOfRoom) told(within time.Duration) string {
+	for what := range s {
+		if at := s[what].Load(); at != nil && time.Since(at.seen) < within {
+			return at.why
+		}
+	}
+	return ""
+}
+
+func diskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, tablebase.ErrDiskFull)
+}
+
+// whyFull says which folder has no room. Names of files change each time that it is tried.
+func whyFull(err error) string {
+	var at *fs.PathError
+	var between *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		return filepath.Dir(at.Path) + ": " + at.Err.Error()
+	case errors.As(err, &between):
+		return filepath.Dir(between.New) + ": " + between.Err.Error()
+	}
+	return bitboard.Shorten(err.Error())
+}
+
+// unkept replies that an answer of a worker about a question can't be kept now. It is sent again.
+func (q *question) unkept(err error) wire.Reply {
+	q.short.note(itsAnswers, err)
+	reply := wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+	if diskFull(err) {
+		reply.Waits = whyFull(err)
+	}
+	return reply
+}
+
+// noteTables notes for the questions that have tables of a fingerprint what became of a file of one.
+func (h *Hub) noteTables(fingerprint string, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, q := range h.questions {
+		if q.stage == wire.Searching && q.fingerprint() == fingerprint {
+			q.short.note(itsTables, err)
+		}
+	}
+}
+
+// noteSent notes for the questions of which somebody has jobs that end with a file what became of a piece
+// of one.
+func (h *Hub) noteSent(key holder, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, g := range h.out {
+		if g.lane.key == key && g.delivery != 0 && g.Piece == nil {
+			g.question.short.note(itsFiles, err)
+		}
+	}
+}
