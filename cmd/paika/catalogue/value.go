@@ -39,6 +39,10 @@ type ValueOptions struct {
 	// game. There is no search here then, and the bounds above mean nothing.
 	Ask func(context.Context, Contest) (Settled, error)
 
+	// Tell, if not nil, is told the answers as soon as they are known, in the order of the
+	// positions, as many at a time as are known together. Its error ends the call.
+	Tell func([]Answer[Value]) error
+
 	// Progress, if not nil, is called now and then with the nodes so far.
 	Progress func(nodes uint64)
 
@@ -161,10 +165,10 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 	if o.Checkpoint != "" && (len(positions) != 1 || t.instance.search == nil) {
 		return nil, ErrNoCheckpoint
 	}
-	ask := func(ctx context.Context, positions []P, sides []bitboard.Side) ([]decided[P], error) {
-		return t.decide(ctx, positions, sides, o)
+	ask := func(ctx context.Context, positions []P, sides []bitboard.Side, tell func([]decided[P]) error) error {
+		return t.decide(ctx, positions, sides, o, tell)
 	}
-	return sidedAnswers(ctx, t.instance, positions, ask, t.value)
+	return sidedAnswers(ctx, t.instance, positions, ask, t.value, o.Tell)
 }
 
 func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {

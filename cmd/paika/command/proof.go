@@ -131,7 +131,7 @@ func queryProof(cmd *cobra.Command, o *options, args, paths []string) (err error
 		ask := func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.ProvedQuery], error) {
 			return catalogue.QueryProved(ctx, tables, walks[0], positions)
 		}
-		return answer(cmd, s, fromTables, ask, func(w io.Writer, q catalogue.ProvedQuery) error {
+		return answer(cmd, s, fromTables, together(ask), func(w io.Writer, q catalogue.ProvedQuery) error {
 			if err := s.draw(w, q.Position, firstTurn(q.Proof)); err != nil {
 				return err
 			}
