@@ -109,6 +109,21 @@ func TestEveryCodeIsDescribed(t *testing.T) {
 	}
 }
 
+// Pages from elsewhere can read the headers that are described.
+func TestPagesFromElsewhereReadTheHeaders(t *testing.T) {
+	h := newServer(t, unhurried()).Handler()
+	got := strings.Split(get(h, "/api/v1/games").Header().Get("Access-Control-Expose-Headers"), ", ")
+	text := get(h, "/api/v1/openapi.json").Body.String()
+	var want []string
+	for _, header := range regexp.MustCompile(`"([\w-]+)": *\{"\$ref": *"#/components/headers/`).FindAllStringSubmatch(text, -1) {
+		want = append(want, header[1])
+	}
+	slices.Sort(want)
+	if want = slices.Compact(want); !slices.Equal(got, want) {
+		t.Errorf("pages from elsewhere read %q, and %q are described", got, want)
+	}
+}
+
 // Every reference of the description leads somewhere, and every part is referred to.
 func TestTheDescriptionIsWhole(t *testing.T) {
 	s := described(t, newServer(t, unhurried()).Handler())
