@@ -26,5 +26,5 @@ func (g *Game[S]) Lookahead() int { return 4 }
 // either side may be the one to move; without stones nothing tells which.
 func (g *Game[S]) States() (count *big.Int, text string) {
 	count = new(big.Int).Lsh(big.NewInt(1), uint(g.board.Points())+1)
-	return count.Sub(count, big.NewInt(1)), "sets of stones, each on a point of its colour, with either side to move"
+	return count.Sub(count, big.NewInt(1)), "sets of stones, each on a point of its colour, with either side to move; the empty board once"
 }

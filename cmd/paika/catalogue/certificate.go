@@ -83,7 +83,7 @@ func (c *CertificateFile) openFile(ctx context.Context, stdin io.Reader) (err er
 	case c.Path == "-" && stdin == nil:
 		return ErrNoInput
 	case c.Path == "-":
-		return c.copy(ctx, stdin)
+		return c.copy(ctx, standardInput{stdin})
 	}
 	file, err := progress.Await(ctx, func() (*os.File, error) { return os.Open(c.Path) })
 	if err != nil {
@@ -104,6 +104,21 @@ func (c *CertificateFile) openFile(ctx context.Context, stdin io.Reader) (err er
 	return c.copy(ctx, file)
 }
 
+// standardInput says of an error that it is of reading standard input, whatever that is.
+type standardInput struct{ io.Reader }
+
+func (r standardInput) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		var named *os.PathError
+		if errors.As(err, &named) {
+			err = named.Err
+		}
+		err = &os.PathError{Op: "read", Path: "standard input", Err: err}
+	}
+	return n, err
+}
+
 // copy reads a pipe into a temporary file, which has no name any more where the
 // system allows that.
 func (c *CertificateFile) copy(ctx context.Context, pipe io.Reader) (err error) {
@@ -113,7 +128,8 @@ func (c *CertificateFile) copy(ctx context.Context, pipe io.Reader) (err error) 
 	}
 	os.Remove(c.file.Name())
 	file := c.file
-	n, err := progress.Await(ctx, func() (int64, error) { return io.Copy(file, io.LimitReader(pipe, mostSpooled+1)) })
+	plain := struct{ io.Writer }{file} // a file that reads the pipe itself says of its errors that they are of writing
+	n, err := progress.Await(ctx, func() (int64, error) { return io.Copy(plain, io.LimitReader(pipe, mostSpooled+1)) })
 	if err == nil && n > mostSpooled {
 		err = fmt.Errorf("%w: more than %d MiB come through the pipe: give a file", ErrTooLarge, mostSpooled>>20)
 	}

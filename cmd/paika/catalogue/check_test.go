@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/zeebo/xxh3"
@@ -592,4 +593,19 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// What cannot be read from standard input is told of that, and not of the copy.
+func TestAnErrorOfStandardInputIsToldOfThat(t *testing.T) {
+	folder, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	for _, stdin := range []io.Reader{folder, iotest.ErrReader(errors.New("gone"))} {
+		_, err := catalogue.OpenCertificate(t.Context(), "-", stdin)
+		if err == nil || !strings.HasPrefix(err.Error(), "read standard input: ") || catalogue.FaultOf(err).Code != catalogue.CodeFile {
+			t.Errorf("%v, code %s", err, catalogue.FaultOf(err).Code)
+		}
+	}
 }

@@ -31,32 +31,44 @@ type decided[P comparable] struct {
 }
 
 // decide rates positions, and searches those that the tables do not know, one after
-// the other. Where no search can begin, those that need one have that error, and all others their
-// answers. Where the context ends first it gives the first ones, as far as it came, beside the error.
-func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.Side, o ValueOptions) ([]decided[P], error) {
+// the other. It tells of them in their order, of each before it begins what may take long. Where no
+// search can begin, those that need one have that error, and all others their
+// answers. Where the context ends first it tells of the first ones, as far as it came.
+func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.Side, o ValueOptions, tell func([]decided[P]) error) error {
 	all, err := t.look(ctx, positions, sides)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	long := func(d decided[P]) bool { return !d.Rating.Known || o.CGT }
+	at := slices.IndexFunc(all, long)
+	if at < 0 {
+		return tell(all)
+	}
+	if err := tell(all[:at]); err != nil {
+		return err
 	}
 	shelf, unsearched := t.leaves(ctx, all, &o)
 	if ended := ctx.Err(); ended != nil && errors.Is(unsearched, ended) {
-		return nil, unsearched
+		return unsearched
 	}
 	defer shelf.Free()
-	for i := range all {
+	for i := at; i < len(all); i++ {
 		d := &all[i]
 		if d.err = unsearched; d.Rating.Known || unsearched == nil {
 			d.err = t.decideOne(ctx, d, shelf, o)
 		}
-		switch ended := ctx.Err(); {
-		case ended == nil:
-		case errors.Is(d.err, ended):
-			return all[:i], d.err
-		case i+1 < len(all): // this one came just before the end
-			return all[:i+1], ended
+		ended := ctx.Err()
+		if ended != nil && errors.Is(d.err, ended) {
+			return d.err
+		}
+		if err := tell(all[i : i+1]); err != nil {
+			return err
+		}
+		if ended != nil && i+1 < len(all) { // this one came just before the end
+			return ended
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // look rates positions by rules and tables: by the rules where the game is over, and where a turn

@@ -53,6 +53,7 @@ type SliceRef struct {
 func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (r Repaired, err error) {
 	began := time.Now()
 	defer func() { r.Seconds = time.Since(began).Seconds() }()
+	named := dir
 	if dir, err = tablebase.RealFolder(dir); err != nil { // it will be renamed
 		return r, err
 	}
@@ -62,6 +63,9 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 		}
 	}
 	wreck, err := tablebase.OpenWreck(ctx, dir, n.identity, n.game, tablebase.Options{ReadOnly: o.DryRun, Workers: o.Workers})
+	if errors.Is(err, tablebase.ErrNoStore) {
+		err = fmt.Errorf("%s: %w", named, tablebase.ErrNoStore)
+	}
 	if err != nil {
 		return r, err
 	}

@@ -49,13 +49,13 @@ func FindSolved(base string) ([]Solved, error) {
 	return solved, nil
 }
 
-// Folder is a folder that is named for an instance.
+// Folder is a folder for the tables of an instance.
 type Folder struct {
 	Instance Instance
 	Dir      string
 }
 
-// FindFolders lists those below base, and opens none of them.
+// FindFolders lists those below base that are named for their instances, and opens none of them.
 func FindFolders(base string) (folders []Folder, err error) {
 	entries, err := os.ReadDir(base)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

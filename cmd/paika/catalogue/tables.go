@@ -59,20 +59,22 @@ func (t *tables[P]) Close() error {
 // found: lookups give what is half known then.
 func answers[P comparable, F, T any](ctx context.Context, n *instance[P], positions []string,
 	ask func(context.Context, []P) ([]F, error), show func(side bitboard.Side, found F) Answer[T]) ([]Answer[T], error) {
-	sideless := func(ctx context.Context, positions []P, _ []bitboard.Side) ([]F, error) {
+	sideless := func(ctx context.Context, positions []P, _ []bitboard.Side, tell func([]F) error) error {
 		found, err := ask(ctx, positions)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		return found, nil
+		return tell(found)
 	}
-	return sidedAnswers(ctx, n, positions, sideless, show)
+	return sidedAnswers(ctx, n, positions, sideless, show, nil)
 }
 
-// sidedAnswers is answers where the question is about the sides to move, too. Beside an error it
-// gives the answers for the first positions, as far as they were found.
+// sidedAnswers is answers where the question is about the sides to move, too, and what is found is
+// told by and by, in the order of the positions. So are the answers, if tell is not nil. Beside an
+// error it gives those for the first positions, as far as they were found.
 func sidedAnswers[P comparable, F, T any](ctx context.Context, n *instance[P], positions []string,
-	ask func(context.Context, []P, []bitboard.Side) ([]F, error), show func(side bitboard.Side, found F) Answer[T]) ([]Answer[T], error) {
+	ask func(ctx context.Context, positions []P, sides []bitboard.Side, tell func([]F) error) error,
+	show func(side bitboard.Side, found F) Answer[T], tell func([]Answer[T]) error) ([]Answer[T], error) {
 	all := make([]Answer[T], len(positions))
 	var asked []P
 	var sides []bitboard.Side
@@ -85,15 +87,29 @@ func sidedAnswers[P comparable, F, T any](ctx context.Context, n *instance[P], p
 		}
 		asked, sides, places = append(asked, p), append(sides, side), append(places, i)
 	}
-	found, err := ask(ctx, asked, sides)
-	if len(found) > len(asked) || err == nil && len(found) < len(asked) {
-		return nil, ErrAnswers
+	places = append(places, len(all))
+	found, known := 0, 0 // of those asked about, and of all
+	add := func(more []F) error {
+		if len(more) > len(asked)-found {
+			return ErrAnswers
+		}
+		for _, f := range more {
+			all[places[found]] = show(sides[found], f)
+			found++
+		}
+		news := all[known:places[found]]
+		known += len(news)
+		if tell == nil || len(news) == 0 {
+			return nil
+		}
+		return tell(news)
 	}
-	for i, f := range found {
-		all[places[i]] = show(sides[i], f)
+	err := add(nil) // those before the first that is asked about
+	if err == nil {
+		err = ask(ctx, asked, sides, add)
 	}
-	if len(found) < len(asked) {
-		all = all[:places[len(found)]]
+	if err == nil && found < len(asked) {
+		err = ErrAnswers
 	}
-	return all, err
+	return all[:known], err
 }

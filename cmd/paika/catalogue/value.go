@@ -39,6 +39,10 @@ type ValueOptions struct {
 	// game. There is no search here then, and the bounds above mean nothing.
 	Ask func(context.Context, Contest) (Settled, error)
 
+	// Tell, if not nil, is told the answers as soon as they are known, in the order of the
+	// positions, as many at a time as are known together. Its error ends the call.
+	Tell func([]Answer[Value]) error
+
 	// Progress, if not nil, is called now and then with the nodes so far.
 	Progress func(nodes uint64)
 
@@ -153,18 +157,30 @@ func (o *ValueOptions) divide() error {
 
 // Value tells who wins. A search that is stopped is a *SearchError. Other errors
 // that a position has an answer beside are those of Query, ErrMemory, and those of
-// a checkpoint, as Prove has them.
+// a checkpoint, as Prove has them. Where there is no search that a checkpoint could keep, that is a
+// *ParameterError.
 func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOptions) ([]Answer[Value], error) {
 	if o.CGT && t.instance.canonical == nil {
 		return nil, ErrNoCGT
 	}
-	if o.Checkpoint != "" && (len(positions) != 1 || t.instance.search == nil) {
-		return nil, ErrNoCheckpoint
+	if err := t.keeps(len(positions)); err != nil && o.Checkpoint != "" {
+		return nil, &ParameterError{"checkpoint", err}
 	}
-	ask := func(ctx context.Context, positions []P, sides []bitboard.Side) ([]decided[P], error) {
-		return t.decide(ctx, positions, sides, o)
+	ask := func(ctx context.Context, positions []P, sides []bitboard.Side, tell func([]decided[P]) error) error {
+		return t.decide(ctx, positions, sides, o, tell)
 	}
-	return sidedAnswers(ctx, t.instance, positions, ask, t.value)
+	return sidedAnswers(ctx, t.instance, positions, ask, t.value, o.Tell)
+}
+
+// keeps says why there is no search of so many positions to keep in a file, or nothing.
+func (t *tables[P]) keeps(positions int) error {
+	switch {
+	case t.instance.unsearched != nil:
+		return fmt.Errorf("there is no search to keep: %w", t.instance.unsearched)
+	case positions != 1, t.instance.search == nil:
+		return ErrNoCheckpoint
+	}
+	return nil
 }
 
 func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {

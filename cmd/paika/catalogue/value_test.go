@@ -235,6 +235,39 @@ func TestWhatEndsASearchLeavesTheAnswersBeforeIt(t *testing.T) {
 	}
 }
 
+// TestAnswersAreToldBeforeTheNextSearch: each as soon as it is known, whatever others take; who is
+// told can end it.
+func TestAnswersAreToldBeforeTheNextSearch(t *testing.T) {
+	black, white := "...../...../...../...../...../..... b", "...../...../...../...../...../..... w"
+	positions := []string{"none", black, white, catalogue.Start, black, catalogue.Start, "none"}
+	told := 0
+	var before []int // told, at the beginning of each search
+	o := catalogue.ValueOptions{
+		Tell: func(answers []catalogue.Answer[catalogue.Value]) error {
+			told += len(answers)
+			return nil
+		},
+		Ask: func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
+			before = append(before, told)
+			return catalogue.Settled{}, nil
+		},
+	}
+	tables := konaneWith(t, "5x6", "black")
+	answers, err := tables.Value(t.Context(), positions, o)
+	if err != nil || len(answers) != len(positions) || told != len(positions) {
+		t.Errorf("%d answers, %d told, %v", len(answers), told, err)
+	}
+	if want := []int{3, 5}; !slices.Equal(before, want) {
+		t.Errorf("the searches began when %d answers were told, want %d", before, want)
+	}
+	full := errors.New("full")
+	o.Tell = func([]catalogue.Answer[catalogue.Value]) error { return full }
+	before = nil
+	if _, err := tables.Value(t.Context(), positions, o); err != full || before != nil {
+		t.Errorf("%d searches, %v", len(before), err)
+	}
+}
+
 // TestASearchThatCantBeginTakesNoOtherAnswer: those that rules tell have theirs, with the form, too.
 func TestASearchThatCantBeginTakesNoOtherAnswer(t *testing.T) {
 	over, open := "...../...../...../...../...../..... b", catalogue.Start

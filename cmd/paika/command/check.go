@@ -42,8 +42,8 @@ missing or another.`,
   paika check -`,
 		Args: wants(1, anyNumber, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.board != "" || len(o.rules) > 0 {
-				return errors.New("board and rules are those of the certificate: want no flags for them")
+			if err := o.noSetting(); err != nil {
+				return err
 			}
 			if first := slices.Index(args, "-"); first >= 0 && slices.Contains(args[first+1:], "-") {
 				return errors.New("standard input is given twice")
@@ -63,6 +63,14 @@ missing or another.`,
 			return check(cmd, o, files)
 		},
 	}
+}
+
+// noSetting fails where flags say what a certificate says itself.
+func (o *options) noSetting() error {
+	if o.board != "" || len(o.rules) > 0 {
+		return errors.New("board and rules are those of the certificate: want no flags for them")
+	}
+	return nil
 }
 
 func openCertificates(cmd *cobra.Command, paths []string) (files []*catalogue.CertificateFile, err error) {

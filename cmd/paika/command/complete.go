@@ -47,8 +47,8 @@ too little, and 4 if tables are missing.`,
   paika complete telo.proof --out telo.whole && paika check telo.whole --db nowhere`,
 		Args: wants(1, 1, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.board != "" || len(o.rules) > 0 {
-				return errors.New("board and rules are those of the certificate: want no flags for them")
+			if err := o.noSetting(); err != nil {
+				return err
 			}
 			if err := cmp.Or(fileToWrite(out), fileToReadAgain(out)); err != nil {
 				return err

@@ -261,8 +261,10 @@ func unusedFlags(command string) []string {
 	switch command {
 	case "perft":
 		return []string{tables, memory}
-	case "complexity", "win-in-one", "problems":
+	case "complexity", "win-in-one":
 		return []string{tables}
+	case "problems":
+		return append(ruleFlags(), tables)
 	case "record":
 		return []string{tables, memory, workers}
 	case "bench":

@@ -132,6 +132,7 @@ and files. The help of each shell tells where the script belongs.`, helpWidth)
 				return misuse("shell", "completion: want the name of a shell: bash, zsh, fish or powershell")
 			}
 			for _, shell := range cmd.Commands() {
+				shell.Args = wantsNone()
 				shell.RunE = o.printed(shell.RunE, &script)
 				o.checked(shell)
 				hideUnused(shell, root.PersistentFlags())

@@ -36,9 +36,9 @@ every node, turns that lead to the same position once.`,
 			if options.Counting, err = perft.ParseCounting(counting); err != nil {
 				return misuse("count", "--count: %w", err)
 			}
-			return answer(cmd, s, byItself, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Perft], error) {
+			return answer(cmd, s, byItself, together(func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Perft], error) {
 				return eachPerft(ctx, s.instance, positions, options)
-			}, printPerft)
+			}), printPerft)
 		},
 	}
 	cmd.Flags().IntVar(&depth, "depth", 0, "look `N` turns ahead")

@@ -26,30 +26,54 @@ const (
 	// fromTables is enough that a chunk of the tables serves many of them.
 	fromTables = 4096
 
-	// byItself is for what takes long: each answer is printed before the next is worked out.
+	// byItself is for what takes long, and has no use for the positions that come next.
 	byItself = 1
 )
 
-// ask answers for many positions at once. Beside an error it gives the answers for the first
-// positions, as far as they are known.
-type ask[T any] func(ctx context.Context, positions []string) ([]catalogue.Answer[T], error)
+// ask answers for many positions, and tells of the answers in the order of the positions, as many
+// at a time as are known together. Beside an error it has told of the first, as far as they are known.
+type ask[T any] func(ctx context.Context, positions []string, tell func([]catalogue.Answer[T]) error) error
+
+// together is an ask that tells of all at the end. Positions with too many turns to be listed
+// together are asked about one by one.
+func together[T any](answers func(ctx context.Context, positions []string) ([]catalogue.Answer[T], error)) ask[T] {
+	return func(ctx context.Context, positions []string, tell func([]catalogue.Answer[T]) error) error {
+		found, err := answers(ctx, positions)
+		if len(found) > len(positions) {
+			return catalogue.ErrAnswers
+		}
+		for i := range found {
+			if !errors.Is(found[i].Err, bitboard.ErrTooManyTurns) || len(positions) == 1 {
+				continue
+			}
+			alone, err := answers(ctx, positions[i:i+1])
+			if err != nil {
+				return cmp.Or(tell(found[:i]), err)
+			}
+			found[i] = alone[0]
+		}
+		return cmp.Or(tell(found), err)
+	}
+}
 
 // answer asks about the position on the command line and prints what comes
-// back, or does so for every line of standard input, so many together.
-func answer[T any](cmd *cobra.Command, s session, together int, ask ask[T], tidy func(w io.Writer, result T) error) error {
+// back, or does so for every line of standard input, at most so many together.
+func answer[T any](cmd *cobra.Command, s session, most int, ask ask[T], tidy func(w io.Writer, result T) error) error {
 	position := s.position()
 	if position == fromInput {
-		return answerLines(cmd, s, together, ask)
+		return answerLines(cmd, s, most, ask)
 	}
-	answers, err := ask(cmd.Context(), []string{position})
-	if err != nil {
+	found := catalogue.Answer[T]{Err: catalogue.ErrAnswers}
+	err := ask(cmd.Context(), []string{position}, func(answers []catalogue.Answer[T]) error {
+		if len(answers) > 0 {
+			found = answers[0]
+		}
+		return nil
+	})
+	if err = cmp.Or(err, found.Err); err != nil {
 		return s.hint(err)
 	}
-	if err := answers[0].Err; err != nil {
-		return s.hint(err)
-	}
-	result := answers[0].Result
-	return s.print(cmd, result, func(w io.Writer) error { return tidy(w, result) })
+	return s.print(cmd, found.Result, func(w io.Writer) error { return tidy(w, found.Result) })
 }
 
 // lineError is what a line of standard input gets that has no answer.
@@ -82,27 +106,28 @@ func (e *unansweredError) add(err error) {
 }
 
 // answerLines answers every line of standard input with one JSON object, in
-// order. Lines without an answer do not keep others from theirs. What ends the work takes
-// nothing from lines that were asked together before, nor what ask gives beside its error.
-func answerLines[T any](cmd *cobra.Command, s session, together int, ask ask[T]) error {
+// order, and prints what is known before more is worked out. Lines without an answer do not keep
+// others from theirs, and what ends the work takes nothing from those before.
+func answerLines[T any](cmd *cobra.Command, s session, most int, ask ask[T]) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	s.answered = true
 	var without unansweredError
-	err := batches(cmd.Context(), cmd.InOrStdin(), together, func(lines []inputLine) error {
-		answers, ended := askLines(cmd.Context(), lines, ask)
-		for i, a := range answers {
-			without.all++
-			var object any = a.Result
-			if a.Err != nil {
-				without.add(a.Err)
-				tellWhere(cmd.ErrOrStderr(), a.Err)
-				object = lineError{shownFault{catalogue.FaultOf(s.hint(a.Err))}, without.all, lines[i].shown()}
+	err := batches(cmd.Context(), cmd.InOrStdin(), most, func(lines []inputLine) error {
+		return askLines(cmd.Context(), lines, ask, func(lines []inputLine, answers []catalogue.Answer[T]) error {
+			for i, a := range answers {
+				without.all++
+				var object any = a.Result
+				if a.Err != nil {
+					without.add(a.Err)
+					tellWhere(cmd.ErrOrStderr(), a.Err)
+					object = lineError{shownFault{catalogue.FaultOf(s.hint(a.Err))}, without.all, lines[i].shown()}
+				}
+				if err := printJSON(out, object); err != nil {
+					return err
+				}
 			}
-			if err := printJSON(out, object); err != nil {
-				return err
-			}
-		}
-		return cmp.Or(out.Flush(), ended)
+			return out.Flush()
+		})
 	})
 	switch {
 	case err != nil:
@@ -137,51 +162,53 @@ func (l inputLine) shown() string {
 	return l.text
 }
 
-// askLines asks about those lines that were read whole. Positions with too many
-// turns to be listed together are asked about one by one. Beside an error it gives the answers
-// for the lines before the first that has none.
-func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]catalogue.Answer[T], error) {
-	answers := make([]catalogue.Answer[T], len(lines))
-	var places []int
-	var positions []string
-	for i, line := range lines {
-		if line.large {
-			answers[i].Err = fmt.Errorf("%w: a line of more than %d MiB", catalogue.ErrTooLarge, mostLine>>20)
+// askLines asks about those lines that were read whole, and tells of all in their order: of the
+// lines that come next, and of their answers. Beside an error it has told of those before the first
+// that has none.
+func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T], tell func([]inputLine, []catalogue.Answer[T]) error) error {
+	for len(lines) > 0 {
+		if lines[0].large {
+			err := fmt.Errorf("%w: a line of more than %d MiB", catalogue.ErrTooLarge, mostLine>>20)
+			if err := tell(lines[:1], []catalogue.Answer[T]{{Err: err}}); err != nil {
+				return err
+			}
+			lines = lines[1:]
 			continue
 		}
-		places = append(places, i)
-		positions = append(positions, line.text)
-	}
-	if len(positions) == 0 {
-		return answers, nil
-	}
-	found, err := ask(ctx, positions)
-	if len(found) > len(positions) || err == nil && len(found) < len(positions) {
-		return nil, catalogue.ErrAnswers
-	}
-	for i, a := range found {
-		if errors.Is(a.Err, bitboard.ErrTooManyTurns) && len(positions) > 1 {
-			alone, err := ask(ctx, positions[i:i+1])
-			if err != nil {
-				return answers[:places[i]], err
+		var positions []string
+		for _, line := range lines {
+			if line.large {
+				break
 			}
-			a = alone[0]
+			positions = append(positions, line.text)
 		}
-		answers[places[i]] = a
+		asked := lines[:len(positions)]
+		lines = lines[len(positions):]
+		err := ask(ctx, positions, func(answers []catalogue.Answer[T]) error {
+			if len(answers) > len(asked) {
+				return catalogue.ErrAnswers
+			}
+			of := asked[:len(answers)]
+			asked = asked[len(answers):]
+			return tell(of, answers)
+		})
+		if err == nil && len(asked) > 0 {
+			err = catalogue.ErrAnswers
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if len(found) < len(positions) {
-		return answers[:places[len(found)]], err
-	}
-	return answers, err
+	return nil
 }
 
 // batches hands the lines of r over, as many together as can be had without
 // waiting, up to a bound, and without a byte order mark before the first. It returns
 // when ctx is done even while r has the next line waited for, and with the error of ctx where
 // that is done before the end of r is seen.
-func batches(ctx context.Context, r io.Reader, together int, do func(lines []inputLine) error) error {
+func batches(ctx context.Context, r io.Reader, most int, do func(lines []inputLine) error) error {
 	read := make(chan batch)
-	go readBatches(ctx, r, together, read)
+	go readBatches(ctx, r, most, read)
 	for {
 		var next batch
 		select {
@@ -213,12 +240,12 @@ type batch struct {
 }
 
 // readBatches sends what r has, up to the end, as long as ctx is not done.
-func readBatches(ctx context.Context, r io.Reader, together int, read chan<- batch) {
+func readBatches(ctx context.Context, r io.Reader, most int, read chan<- batch) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	begun := false
 	for {
 		var next batch
-		next.lines, next.end = readBatch(in, together)
+		next.lines, next.end = readBatch(in, most)
 		if !begun && len(next.lines) > 0 {
 			next.lines[0].text, begun = strings.TrimSpace(strings.TrimPrefix(next.lines[0].text, record.ByteOrderMark)), true
 		}
@@ -234,8 +261,8 @@ func readBatches(ctx context.Context, r io.Reader, together int, read chan<- bat
 }
 
 // readBatch waits for one line and takes with it those that are there already.
-func readBatch(in *bufio.Reader, together int) (lines []inputLine, err error) {
-	for err == nil && len(lines) < together {
+func readBatch(in *bufio.Reader, most int) (lines []inputLine, err error) {
+	for err == nil && len(lines) < most {
 		var line inputLine
 		var some bool
 		if line, some, err = readLine(in); some {

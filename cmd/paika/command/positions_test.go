@@ -190,9 +190,9 @@ func TestAPanicTellsWhereItArose(t *testing.T) {
 	cmd.SetIn(strings.NewReader("a\n"))
 	cmd.SetOut(&stdout)
 	cmd.SetErr(&stderr)
-	err := answerLines(cmd, session{options: new(options)}, byItself, func(context.Context, []string) ([]catalogue.Answer[string], error) {
+	err := answerLines(cmd, session{options: new(options)}, byItself, together(func(context.Context, []string) ([]catalogue.Answer[string], error) {
 		return []catalogue.Answer[string]{{Err: mistake}}, nil
-	})
+	}))
 	if err == nil || !strings.Contains(stdout.String(), `"internal"`) || !strings.Contains(stderr.String(), string(mistake.Stack)) {
 		t.Errorf("%v: %s%s", err, &stdout, &stderr)
 	}
@@ -220,7 +220,7 @@ func TestWhatEndsTheWorkTakesNoAnswer(t *testing.T) {
 			cmd.SetIn(strings.NewReader(input))
 			cmd.SetOut(&stdout)
 			asked := 0
-			err := answerLines(cmd, session{options: new(options)}, 2, func(_ context.Context, positions []string) (answers []catalogue.Answer[catalogue.Perft], err error) {
+			err := answerLines(cmd, session{options: new(options)}, 2, together(func(_ context.Context, positions []string) (answers []catalogue.Answer[catalogue.Perft], err error) {
 				if got := answered(t, stdout.String()); got != asked {
 					t.Errorf("%.20q: %d answers are printed, want %d before %s", input, got, asked, positions)
 				}
@@ -232,10 +232,39 @@ func TestWhatEndsTheWorkTakesNoAnswer(t *testing.T) {
 					answers = append(answers, catalogue.Answer[catalogue.Perft]{Result: catalogue.Perft{Position: p}})
 				}
 				return answers, nil
-			})
+			}))
 			if got := answered(t, stdout.String()); got != want.answers || !errors.Is(err, ended) || strings.Count(stdout.String(), "\n") != want.lines {
 				t.Errorf("%.20q: %d answers, want %d, %v: %s", input, got, want.answers, err, &stdout)
 			}
+		}
+	}
+}
+
+// firstWrite keeps what is written first.
+type firstWrite struct{ text string }
+
+func (w *firstWrite) Write(p []byte) (int, error) {
+	if w.text == "" {
+		w.text = string(p)
+	}
+	return len(p), nil
+}
+
+// TestAnswersWaitForNoOthers: each is printed before the next is searched, also where there are
+// tables, and those that tables know before a search begins.
+func TestAnswersWaitForNoOthers(t *testing.T) {
+	dir := t.TempDir()
+	printed(t, "build", "--board", "telo", "--pieces", "3", "--db", dir, "--quiet")
+	known, open := ".BW/.../.W. w\nBB./.../..W w\n", "BBB/B.W/WWW w\nBBB/W.B/WWW w\n"
+	for input, want := range map[string]int{known + open: 2, open + known: 1, open: 1} {
+		var first firstWrite
+		var stderr bytes.Buffer
+		args := []string{"value", "-", "--board", "telo", "--db", dir, "--quiet"}
+		if status := Run(t.Context(), args, strings.NewReader(input), &first, &stderr); status != done {
+			t.Fatalf("status %d: %s", status, &stderr)
+		}
+		if got := strings.Count(first.text, "\n"); got != want {
+			t.Errorf("%q: %d answers are printed at first, want %d: %s", input, got, want, first.text)
 		}
 	}
 }

@@ -19,7 +19,8 @@ func newProblems(o *options) *cobra.Command {
 		Use:   "problems [GAME]",
 		Short: "Make the problems of bench search",
 		Long: `Problems writes the problems of a game that have their answers from tables, from
-a search of the game's own, and from certificates that were checked.`,
+a search of the game's own, and from certificates that were checked. The tables that it
+takes are built where tables are kept, under the rules of each problem.`,
 		Example: `  paika problems fanorona --board 5x5`,
 		Hidden:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {

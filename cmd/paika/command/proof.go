@@ -131,7 +131,7 @@ func queryProof(cmd *cobra.Command, o *options, args, paths []string) (err error
 		ask := func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.ProvedQuery], error) {
 			return catalogue.QueryProved(ctx, tables, walks[0], positions)
 		}
-		return answer(cmd, s, fromTables, ask, func(w io.Writer, q catalogue.ProvedQuery) error {
+		return answer(cmd, s, fromTables, together(ask), func(w io.Writer, q catalogue.ProvedQuery) error {
 			if err := s.draw(w, q.Position, firstTurn(q.Proof)); err != nil {
 				return err
 			}
@@ -311,6 +311,9 @@ the extract that a server greets with.`,
 		Hidden:  true,
 		Args:    wants(1, anyNumber, "file", "certificates"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if err := o.noSetting(); err != nil {
+				return err
+			}
 			read := slices.Clone(args)
 			for _, path := range args {
 				read = append(read, catalogue.HalfPaths(path)...)
@@ -334,14 +337,7 @@ the extract that a server greets with.`,
 			if len(walks) != 1 {
 				return misuse("file", "the certificates are about %d games, boards or rules: want one", len(walks))
 			}
-			if args, err = o.like(walks[0], nil); err != nil {
-				return err
-			}
-			s, err := o.openBoard(args)
-			if err != nil {
-				return err
-			}
-			if err := s.prepareWalk(cmd, walks[0]); err != nil {
+			if err := o.on(walks[0].Instance()).prepareWalk(cmd, walks[0]); err != nil {
 				return err
 			}
 			if err := walks[0].WriteExtract(file, most, version()); err != nil {

@@ -261,7 +261,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	}
 	defer searches.Close()
 	refuted, open := false, false
-	err = answer(cmd, s, byItself, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
+	err = answer(cmd, s, byItself, together(func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
 		for i, position := range positions {
 			proved, err := searches.Prove(ctx, position)
@@ -275,7 +275,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 			open = open || err == nil && errors.Is(resultError(proved), prover.ErrUndecided)
 		}
 		return answers, nil
-	}, printProved)
+	}), printProved)
 	switch {
 	case err != nil:
 		return err

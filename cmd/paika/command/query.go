@@ -53,7 +53,7 @@ exit status is that of what was wrong if a line has no answer, else 0.`,
 				if len(s.rest) == 0 {
 					return misuse("position", "query: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
 				}
-				return answer(cmd, s, fromTables, tables.Query, func(w io.Writer, q catalogue.Query) error {
+				return answer(cmd, s, fromTables, together(tables.Query), func(w io.Writer, q catalogue.Query) error {
 					best := ""
 					if len(q.Line) > 0 {
 						best = q.Line[0]

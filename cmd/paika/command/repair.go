@@ -58,7 +58,7 @@ func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s; go on with: %s\n", so, catalogue.CommandLine(s.args...))
 	}
-	if errors.Is(err, tablebase.ErrNotReplaced) { // of a dry run, which finishes nothing
+	if errors.Is(err, tablebase.ErrNoStore) || errors.Is(err, tablebase.ErrNotReplaced) { // the latter of a dry run, which finishes nothing
 		err = s.hint(err)
 	}
 	if err != nil {

@@ -27,11 +27,12 @@ func newServe(o *options) *cobra.Command {
 a page on which to look at positions and play them out, and with an API whose
 answers are what --json prints elsewhere.
 
-It serves all tables in the folders named <game>-<board> where tables are kept,
-and those in --db as the tables of the game and board named. The page begins with
-that game and board, or where no board is named with the largest tables there are.
-Tables of further boards that are built meanwhile are found and served too. Tables
-being served cannot be built on at the same time.
+It serves all tables in the folders named <game>-<board> where tables are kept. Those
+in --db are the tables of the game and board named, in place of such a folder. The page
+begins with that game and board, or where no board is named with the largest tables there
+are. Tables of further boards that are built meanwhile are found and served too, and so
+are those in --db where a build has begun, and stored nothing yet. Tables being served
+cannot be built on at the same time.
 
 Only this machine can connect, unless --public allows another --addr. Requests are
 answered that name, as their host, the address that they came in at, localhost, or

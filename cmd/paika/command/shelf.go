@@ -25,13 +25,7 @@ type shelf struct {
 	later map[string]time.Time
 
 	mu      sync.Mutex
-	folders map[string]folder // by the name of their instance
-}
-
-// folder is what a build command says of tables that are served.
-type folder struct {
-	named  bool // by --db
-	metric string
+	metrics map[string]string // the only one of tables that are open, or empty, by the name of their instance
 }
 
 // retryAfter is how long a folder that cannot be opened is left alone. To find it
@@ -45,36 +39,53 @@ var errNoSlices = errors.New("no slices are stored yet")
 // those that --db names. Of the former it leaves out, with a line in the log, what
 // cannot be read.
 func (s session) openShelf(log *slog.Logger) (*shelf, error) {
-	sh := &shelf{session: s, log: log, later: make(map[string]time.Time), folders: make(map[string]folder)}
-	if s.db != "" {
-		if err := sh.add(s.instance, s.db, true); err != nil && !errors.Is(err, errNoSlices) {
-			return sh, s.hint(err)
-		}
-	}
-	found, err := catalogue.FindFolders(dataBase())
+	sh := &shelf{session: s, log: log, later: make(map[string]time.Time), metrics: make(map[string]string)}
+	folders, err := sh.folders()
 	if err != nil {
 		return sh, err
 	}
-	for _, f := range found {
-		if sh.has(f.Instance) {
-			continue // --db stands for it
-		}
-		if err := sh.add(f.Instance, f.Dir, false); err != nil {
+	for _, f := range folders {
+		switch err := sh.add(f); {
+		case err == nil:
+		case sh.named(f.Instance) && errors.Is(err, errNoSlices):
+			log.Warn("not yet", "folder", f.Dir, "error", err)
+		case sh.named(f.Instance):
+			return sh, s.hint(err)
+		default:
 			log.Warn("left out", "folder", f.Dir, "error", err)
 		}
 	}
 	return sh, nil
 }
 
+// folders are those whose tables are to be served: that of --db, which stands for any other
+// of its instance, and those that are named for their games.
+func (sh *shelf) folders() (all []catalogue.Folder, err error) {
+	if sh.db != "" {
+		all = append(all, catalogue.Folder{Instance: sh.instance, Dir: sh.db})
+	}
+	found, err := catalogue.FindFolders(dataBase())
+	for _, f := range found {
+		if !sh.named(f.Instance) {
+			all = append(all, f)
+		}
+	}
+	return all, err
+}
+
+// named tells whether --db names the tables of an instance.
+func (sh *shelf) named(instance catalogue.Instance) bool {
+	return sh.db != "" && instance.Folder() == sh.instance.Folder()
+}
+
 // more opens tables that have come since, as many as fit. What cannot be opened is
 // left alone for a while; what comes of a folder is logged.
 func (sh *shelf) more(fits func(tables int) bool) (arrived []explorer.Table) {
-	found, err := catalogue.FindFolders(dataBase())
+	folders, err := sh.folders()
 	if err != nil {
 		sh.log.Warn("no look for new tables", "error", err)
-		return nil
 	}
-	for _, f := range found {
+	for _, f := range folders {
 		if sh.has(f.Instance) || time.Now().Before(sh.later[f.Dir]) {
 			continue
 		}
@@ -83,7 +94,7 @@ func (sh *shelf) more(fits func(tables int) bool) (arrived []explorer.Table) {
 			sh.log.Warn("left out", "folder", f.Dir, "error", "there is no memory for one more board")
 			continue
 		}
-		if err := sh.add(f.Instance, f.Dir, false); err != nil {
+		if err := sh.add(f); err != nil {
 			sh.log.Info("not yet", "folder", f.Dir, "error", err)
 			continue
 		}
@@ -97,8 +108,8 @@ func (sh *shelf) has(instance catalogue.Instance) bool {
 }
 
 // add opens the tables in a folder.
-func (sh *shelf) add(instance catalogue.Instance, dir string, named bool) error {
-	opened, err := instance.Open(dir, sh.workers)
+func (sh *shelf) add(f catalogue.Folder) error {
+	opened, err := f.Instance.Open(f.Dir, sh.workers)
 	if err != nil {
 		return err
 	}
@@ -113,15 +124,13 @@ func (sh *shelf) add(instance catalogue.Instance, dir string, named bool) error 
 	for i, total := range stats.Totals {
 		metrics[i] = total.Metric
 	}
-	sh.log.Info("tables", "folder", dir, "game", instance.Identity().String(), "slices", len(stats.Slices), "metrics", strings.Join(metrics, ","))
-	f := folder{named: named}
+	sh.log.Info("tables", "folder", f.Dir, "game", f.Instance.Identity().String(), "slices", len(stats.Slices), "metrics", strings.Join(metrics, ","))
+	sh.tables = append(sh.tables, explorer.Table{Instance: f.Instance, Tables: opened})
 	if len(metrics) == 1 {
-		f.metric = metrics[0]
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		sh.metrics[f.Instance.Folder()] = metrics[0]
 	}
-	sh.tables = append(sh.tables, explorer.Table{Instance: instance, Tables: opened})
-	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	sh.folders[instance.Folder()] = f
 	return nil
 }
 
@@ -137,11 +146,11 @@ func (sh *shelf) close() (err error) {
 // asks, and so does not tell where tables are.
 func (sh *shelf) build(instance catalogue.Instance, memory uint64, metric string, names []string) explorer.BuildHint {
 	sh.mu.Lock()
-	f := sh.folders[instance.Folder()]
+	only := sh.metrics[instance.Folder()]
 	sh.mu.Unlock()
 	of := (&options{workers: sh.workers}).on(instance)
-	of.metric = cmp.Or(metric, f.metric)
-	if f.named {
+	of.metric = cmp.Or(metric, only)
+	if sh.named(instance) {
 		of.db = "DIR"
 	}
 	return of.offer(memory, names...)

@@ -114,3 +114,44 @@ func TestShelvesWaitForWriters(t *testing.T) {
 		t.Error("tables are opened twice")
 	}
 }
+
+// What --db names stands for the game and board, also where a build into it has stored nothing
+// yet: the folder named for them is not served in its place.
+func TestServeWaitsForTheTablesThatAreNamed(t *testing.T) {
+	t.Setenv(dataVariable, t.TempDir())
+	printed(t, "build", "--board", "telo", "--pieces", "2", "--metric", "dtw", "--quiet")
+	o := newOptions(nil)
+	o.board, o.db, o.workers = "telo", t.TempDir(), 1
+	s, err := o.open([]string{"fanorona"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := tablebase.Open(o.db, s.instance.Identity(), tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := begun.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	sh, err := s.openShelf(slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sh.close()
+	always := func(int) bool { return true }
+	if got := sh.more(always); len(sh.tables) > 0 || len(got) > 0 || !strings.Contains(log.String(), "folder="+o.db) {
+		t.Fatalf("%d tables are served: %s", len(sh.tables), &log)
+	}
+	if hint := sh.build(s.instance, 1<<30, "", []string{"1v1"}); !strings.HasSuffix(hint.Command, "--db DIR") {
+		t.Errorf("the hint is %q", hint.Command)
+	}
+	printed(t, "build", "--board", "telo", "--pieces", "3", "--db", o.db, "--quiet")
+	clear(sh.later)
+	if got := sh.more(always); len(got) != 1 {
+		t.Fatalf("%d tables have come: %s", len(got), &log)
+	}
+	if stats, err := sh.tables[0].Tables.Stats(); err != nil || stats.Totals[0].Metric != "wdl" {
+		t.Errorf("the tables are %+v, %v", stats.Totals, err)
+	}
+}

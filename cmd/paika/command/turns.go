@@ -38,7 +38,7 @@ exit status is that of what was wrong if a line has no answer, else 0.`,
 				if turn != "" {
 					ask = only(turn, tables)
 				}
-				return answer(cmd, s, fromTables, ask, func(w io.Writer, t catalogue.Turns) error {
+				return answer(cmd, s, fromTables, together(ask), func(w io.Writer, t catalogue.Turns) error {
 					if err := s.draw(w, t.Position, turn); err != nil {
 						return err
 					}
@@ -53,7 +53,7 @@ exit status is that of what was wrong if a line has no answer, else 0.`,
 
 // only asks for one turn of each position, if it is legal there. Of several turns
 // to the same position it prefers the one that is written the same.
-func only(turn string, tables catalogue.Tables) ask[catalogue.Turns] {
+func only(turn string, tables catalogue.Tables) func(context.Context, []string) ([]catalogue.Answer[catalogue.Turns], error) {
 	return func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Turns], error) {
 		answers, err := tables.Turns(ctx, positions)
 		if err != nil {

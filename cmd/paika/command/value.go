@@ -108,20 +108,20 @@ func (f *valueCommand) run(cmd *cobra.Command, s session, tables catalogue.Table
 	if f.shared.url != "" {
 		limits.Ask = s.contests(cmd, f.shared, limits.Memory, bar, &folder)
 	}
-	together := fromTables
-	if tables.Absent() != nil { // then it takes a search, as a rule
-		together = byItself
-	}
 	var open *catalogue.Value // the first that is not known whole
-	err = answer(cmd, s, together, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
-		answers, err := tables.Value(ctx, positions, limits)
-		done()
-		for _, a := range answers {
-			if open == nil && a.Err == nil && unknown(a.Result) != nil {
-				open = &a.Result
+	err = answer(cmd, s, fromTables, func(ctx context.Context, positions []string, tell func([]catalogue.Answer[catalogue.Value]) error) error {
+		limits.Tell = func(answers []catalogue.Answer[catalogue.Value]) error {
+			done()
+			for _, a := range answers {
+				if open == nil && a.Err == nil && unknown(a.Result) != nil {
+					open = &a.Result
+				}
 			}
+			return tell(answers)
 		}
-		return answers, err
+		_, err := tables.Value(ctx, positions, limits)
+		done()
+		return err
 	}, printValue)
 	return ended(cmd, s, folder, open, err)
 }

@@ -104,7 +104,7 @@ func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits ca
 		}
 		return answers, err
 	}
-	if err := answer(cmd, s, linesPerWorker*limits.Workers, ask, s.winPrinter(limits)); err != nil {
+	if err := answer(cmd, s, linesPerWorker*limits.Workers, together(ask), s.winPrinter(limits)); err != nil {
 		return err
 	}
 	return status

@@ -33,7 +33,7 @@ func (s *Server) about(parameter string, f answer, known []string) http.HandlerF
 			return
 		}
 		if r.Method == http.MethodPost || strings.HasSuffix(r.Pattern, "random") {
-			w.Header().Set("Cache-Control", "no-store")
+			w.Header().Set("Cache-Control", notStored)
 		}
 		if result.contentType == svgType {
 			w.Header().Set("Content-Security-Policy", picturePolicy)

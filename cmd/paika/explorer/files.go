@@ -37,6 +37,9 @@ const (
 	svgType  = "image/svg+xml"
 )
 
+// notStored is the Cache-Control of what no client is to store.
+const notStored = "no-store"
+
 func newDocument(contentType string, body []byte) document {
 	return document{contentType, tag(body), body}
 }
@@ -96,16 +99,22 @@ func (s *Server) asset(f files) http.HandlerFunc {
 }
 
 // send answers with the document, or with 304 where the client has it. It is sent
-// whole, whatever parts of it or versions a client may ask for.
+// whole, whatever parts of it or versions a client may ask for, and without a tag where no client
+// is to store it.
 func (d document) send(w http.ResponseWriter, r *http.Request) {
 	for _, part := range [...]string{"Range", "If-Range", "If-Match", "If-Unmodified-Since"} {
 		r.Header.Del(part)
 	}
 	header := w.Header()
 	header.Set("Content-Type", d.contentType)
-	header.Set("ETag", d.tag)
-	if header.Get("Cache-Control") == "" {
+	switch header.Get("Cache-Control") {
+	case notStored:
+		r.Header.Del("If-None-Match")
+	case "":
 		header.Set("Cache-Control", "no-cache") // ask again, by the tag
+		fallthrough
+	default:
+		header.Set("ETag", d.tag)
 	}
 	http.ServeContent(wholeWriter{w}, r, "", time.Time{}, bytes.NewReader(d.body))
 }

@@ -35,7 +35,7 @@ func sendMissing(w http.ResponseWriter, r *http.Request) {
 	}
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Cache-Control", "no-store")
+	header.Set("Cache-Control", notStored)
 	w.WriteHeader(http.StatusNotFound)
 	io.WriteString(w, strings.NewReplacer("{top}", top, "{path}", html.EscapeString(bitboard.Shorten(r.URL.Path))).Replace(missingPage))
 }

@@ -144,7 +144,7 @@ func (s *Server) fail(w http.ResponseWriter, err error, v *view, parameter strin
 	}
 	header := w.Header()
 	header.Set("Content-Type", "application/problem+json")
-	header.Set("Cache-Control", "no-store")
+	header.Set("Cache-Control", notStored)
 	if p.Status == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "1")
 	}

@@ -138,8 +138,12 @@ func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 	}
 }
 
-// allowOrigins lets pages from elsewhere read the answer.
-func allowOrigins(w http.ResponseWriter) { w.Header().Set("Access-Control-Allow-Origin", "*") }
+// allowOrigins lets pages from elsewhere read the answer, and those of its headers that are
+// described.
+func allowOrigins(w http.ResponseWriter) {
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("Access-Control-Expose-Headers", "ETag, "+boardHeader+", Retry-After")
+}
 
 // preflight tells browsers what pages from elsewhere may send.
 func preflight(w http.ResponseWriter) {

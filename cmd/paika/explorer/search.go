@@ -136,7 +136,7 @@ func newLines(w http.ResponseWriter, deadline time.Time) *lines {
 	control.SetReadDeadline(time.Time{}) // the read that waits for the end of the connection
 	control.SetWriteDeadline(deadline)
 	w.Header().Set("Content-Type", "application/x-ndjson")
-	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Cache-Control", notStored)
 	return &lines{w, control, time.Now()}
 }
 
