@@ -209,7 +209,7 @@ const (
 
 // look finds positions in the tables, and leaves out what is too easy.
 func (m *maker) look(ctx context.Context, positions []string) ([]candidate, error) {
-	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Table: m.Memory / 4})
+	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Memory: m.Memory, Table: m.Memory / 4})
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func (m *maker) draws(ctx context.Context) (all []candidate, err error) {
 
 // search asks the game's own search.
 func (m *maker) search(ctx context.Context, positions []string) ([]candidate, error) {
-	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Table: m.Memory / 4, Nodes: mostNodes})
+	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Memory: m.Memory, Table: m.Memory / 4, Nodes: mostNodes})
 	if err != nil {
 		return nil, err
 	}
