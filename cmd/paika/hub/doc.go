@@ -263,7 +263,8 @@
 // told which when it wants more: an eighth of the files that are sent, a quarter of their bytes
 // and what its largest file has beyond that, a quarter of the questions without an answer and of
 // the results that are judged, a sixteenth of the workers, and for all of these together as many
-// lanes as one worker may have. The secret of one machine has no share.
+// lanes as one worker may have: one that comes with more hears how many of them have jobs, or is
+// refused. The secret of one machine has no share.
 //
 // What a key can bring about as often as it likes is told some times a minute, and then how often it
 // came (noticing.go): the log is on the disk, too.

@@ -80,8 +80,13 @@ func Work(ctx context.Context, o Options) error {
 	if _, err := w.link.Subscribe(wire.SubjectComing, w.onComing); err != nil {
 		return err
 	}
-	if w.known, err = w.link.Greet(ctx, w.hello(w.Lanes)); err != nil {
+	said, err := w.link.Greet(ctx, w.hello(w.Lanes))
+	if err != nil {
 		return err
+	}
+	w.known = said.Known
+	if said.Cut != "" {
+		o.Notice(said.Cut)
 	}
 	if _, err := w.link.Subscribe(wire.SubjectCancel, w.onCancel); err != nil {
 		return err
