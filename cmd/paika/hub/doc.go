@@ -140,7 +140,8 @@
 // all lanes of its worker, and its memory. The file that comes back is checked, kept under
 // its digest, and noted down. Nothing of it is in the tables yet: its values are derived
 // again, piece by piece as a verification's, and then the group is stored. Pieces go out
-// before groups, as others may wait for them.
+// before groups, as others may wait for them. But who built a group can't have its pieces: where
+// these are all that is out, a worker whose lanes wait has another group, or what else it may have.
 //
 // What is promised: no group is stored of which the hub knows of a wrong value, and each
 // value of a group was derived by somebody other than the worker who built it: by the hub,
