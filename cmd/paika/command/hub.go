@@ -398,9 +398,10 @@ it has then go back. It can be started and stopped at any time, on any number of
 machines, and waits for a hub that is away, or starts later. It ends where a hub does not
 let it in.
 
-All its jobs share a transposition table, which outlives them: at most 1 GiB unless
---memory is given, then half of that. Tables of the game take their part of --memory first,
-and the search has less by that part.
+All its jobs of a game, board and rules share a transposition table, which outlives them:
+at most 1 GiB unless --memory is given, then half of that. Tables of the game take their
+part of --memory first, and the search has less by that part. It has one game in memory at
+a time: a job of another one waits until none of the first is at work.
 
 It works with the hub's tables of the game. What it lacks of them in the folder --db, or
 in the default folder of the game, it fetches from the hub once, checks, and stores
@@ -408,7 +409,7 @@ there; workers of a machine that have the same folder share them. What broke off
 on. Other tables that are there are left alone. The worker ends where a table is there
 with other values than the hub's, where they do not fit into --memory, where the disk
 is full, and where its version is another. To verify the hub's tables, it has those of one
-group of slices at a time in memory, and stores none. To build tables, it has those that a
+group of slices in memory, in place of a game, and stores none. To build tables, it has those that a
 group needs; a checkpoint of a big one lies in a folder with .work added to the name of its
 own tables' one. A group that needs more than --memory is left to other workers. What it has
 not sent yet, and such a table until it is read, lies in the folder of the system for

@@ -267,10 +267,10 @@ func (b *building) disbelieve(worker string) {
 	}
 }
 
-// next prefers what is to be derived again: others may need it.
-func (b *building) next() (wire.Job, bool) {
+// next prefers what is to be derived again: others may need it. Who built it may not.
+func (b *building) next(who speaker) (wire.Job, bool) {
 	for _, w := range b.works {
-		if w.made == nil {
+		if w.made == nil || w.made.worker == who.identity() {
 			continue
 		}
 		switch b.helpers(w.made) {
@@ -285,10 +285,11 @@ func (b *building) next() (wire.Job, bool) {
 	var best *unit
 	out := 0
 	for _, w := range b.works {
+		_, short := w.short[who]
 		switch {
 		case w.isOut:
 			out++
-		case w.stored || w.made != nil || w.task.Job == "" || b.lacks(w) != nil:
+		case w.stored || w.made != nil || w.task.Job == "" || short || b.lacks(w) != nil:
 		case best == nil || cmp.Or(cmp.Compare(best.vain, w.vain), cmp.Compare(w.Indices, best.Indices)) > 0:
 			best = w // of those that somebody may take, the largest
 		}

@@ -1110,6 +1110,47 @@ func (p *watchfulPieces) Ground(ctx context.Context, workers int, moved func(uin
 	return p.Pieces.Ground(ctx, workers, moved)
 }
 
+// TestWhoBuiltAGroupBuildsAnother, while all jobs that lanes may want are shares of those before, which
+// others are to derive.
+func TestWhoBuiltAGroupBuildsAnother(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 5})
+	y.plain(t, y.dir)
+	y.order.Pieces = 6 // of which there are three groups, and none needs another
+	h := y.start(t, t.TempDir(), nil)
+	h.busy(t, "other") // it may derive them, and takes one
+	builder := y.brings(t, h.Inside(), "builder")
+	builds := make(chan string)
+	builder.Builds = func(proofs.Setting) (construction.Game, error) {
+		return announced{y.game(y.limits(1 << 30)), builds}, nil
+	}
+	atWork(t, builder)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	for built := make(map[string]bool); len(built) < 3; {
+		select {
+		case group := <-builds:
+			if built[group] {
+				t.Fatalf("%s is built twice", group)
+			}
+			built[group] = true
+		case <-time.After(soon):
+			t.Fatalf("nothing is built after %v, of which shares are out: %+v", built, h.Status().Jobs)
+		}
+	}
+}
+
+// announced is a game that tells what it is to build.
+type announced struct {
+	construction.Game
+	builds chan<- string
+}
+
+func (g announced) Build(ctx context.Context, task construction.Task, load verify.Loader, out io.Writer) (construction.Made, error) {
+	g.builds <- task.String()
+	return g.Game.Build(ctx, task, load, out)
+}
+
 // TestAGroupIsGroundedAlone: what is not grounded is taken out of the tables, and shares beside that
 // would have nothing to be derived from.
 func TestAGroupIsGroundedAlone(t *testing.T) {

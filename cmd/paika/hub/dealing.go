@@ -65,6 +65,7 @@ func (h *Hub) onNext(key holder, m *nats.Msg) {
 		who.name = said.Worker
 	}
 	h.waiting = append(h.waiting, lane{who, m.Reply, time.Now().Add(wire.LaneWaits - 2*fetchWaits)})
+	h.fill()
 	signal(h.deal)
 }
 
@@ -189,7 +190,7 @@ func (h *Hub) there(is func(speaker) bool) bool {
 func (h *Hub) atWork() map[speaker]bool {
 	have := make(map[speaker]bool)
 	for _, g := range h.out {
-		if time.Since(g.kept) < h.options.Lease {
+		if !g.free(h.options.Lease) {
 			have[g.lane.speaker] = true
 		}
 	}
@@ -311,7 +312,7 @@ func mayHave(key holder, held, lanes map[holder]int) bool { return key == "" || 
 func (h *Hub) held() map[holder]int {
 	many := make(map[holder]int)
 	for _, g := range h.out {
-		if time.Since(g.kept) < h.options.Lease {
+		if !g.free(h.options.Lease) {
 			many[g.lane.key]++
 		}
 	}

@@ -144,7 +144,8 @@
 // all lanes of its worker, and its memory. The file that comes back is checked, kept under
 // its digest, and noted down. Nothing of it is in the tables yet: its values are derived
 // again, piece by piece as a verification's, and then the group is stored. Pieces go out
-// before groups, as others may wait for them.
+// before groups, as others may wait for them. But who built a group can't have its pieces: where
+// these are all that is out, a worker whose lanes wait has another group, or what else it may have.
 //
 // What is promised: no group is stored of which the hub knows of a wrong value, and each
 // value of a group was derived by somebody other than the worker who built it: by the hub,
@@ -283,7 +284,8 @@
 // told which when it wants more: an eighth of the files that are sent, a quarter of their bytes
 // and what its largest file has beyond that, a quarter of the questions without an answer and of
 // the results that are judged, a sixteenth of the workers, and for all of these together as many
-// lanes as one worker may have. The secret of one machine has no share.
+// lanes as one worker may have: one that comes with more hears how many of them have jobs, or is
+// refused. The secret of one machine has no share.
 //
 // What a key can bring about as often as it likes is told some times a minute, and then how often it
 // came (noticing.go): the log is on the disk, too.

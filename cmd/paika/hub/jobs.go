@@ -3,6 +3,7 @@ package hub
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -50,15 +51,27 @@ func (h *Hub) fill() {
 			searches--
 		}
 	}
-	for lanes > 0 && len(h.out) < min(lanes+lanes/8+1, mostOut) && h.context.Err() == nil {
-		q, j := h.next(searches > 0)
-		if q == nil {
-			break
+	give := func(who speaker) *outJob {
+		if len(h.out) >= mostOut || h.context.Err() != nil {
+			return nil
 		}
-		h.publish(q, j)
+		q, j := h.next(who, searches > 0)
+		if q == nil {
+			return nil
+		}
 		if j.Task != nil {
 			searches--
 		}
+		return h.publish(q, j)
+	}
+	full := func() bool { return len(h.out) >= lanes+lanes/8+1 }
+	for lanes > 0 && !full() {
+		if give(speaker{}) == nil {
+			break
+		}
+	}
+	if lanes > 0 && full() {
+		h.giveBeyond(give)
 	}
 	for _, id := range h.order {
 		q := h.questions[id]
@@ -72,6 +85,67 @@ func (h *Hub) fill() {
 		}
 	}
 }
+
+// giveBeyond gives one job more for each lane that waits, where none of those that are out is for it. Who
+// has built a group may not derive it, and would wait until others have, though there is another to be
+// built. The mutex is held.
+func (h *Hub) giveBeyond(give func(speaker) *outJob) {
+	idle := h.idleLanes()
+	if len(idle) == 0 {
+		return
+	}
+	serve := func(at int, g *outJob) {
+		if who := idle[at]; g == nil || g.Build != nil { // a build takes all lanes
+			idle = slices.DeleteFunc(idle, func(other speaker) bool { return other == who })
+		} else {
+			idle = slices.Delete(idle, at, at+1)
+		}
+	}
+	for _, g := range h.untakenJobs() {
+		if at := slices.IndexFunc(idle, g.takes); at >= 0 {
+			serve(at, g)
+		}
+	}
+	for len(idle) > 0 {
+		serve(0, give(idle[0]))
+	}
+}
+
+// idleLanes is whose lanes wait, once for each in the order in which they came, and no more than its worker
+// has. A worker that builds has none. The mutex is held.
+func (h *Hub) idleLanes() (lanes []speaker) {
+	many := make(map[speaker]int)
+	for who, w := range h.workers {
+		many[who] = w.Lanes
+	}
+	for _, g := range h.out {
+		if g.Build != nil && !g.free(h.options.Lease) {
+			delete(many, g.lane.speaker)
+		}
+	}
+	for _, l := range h.waiting {
+		if many[l.speaker] > 0 && time.Now().Before(l.until) {
+			many[l.speaker]--
+			lanes = append(lanes, l.speaker)
+		}
+	}
+	return lanes
+}
+
+// untakenJobs are those that are out and nobody has, in the order in which they went out. The mutex is
+// held.
+func (h *Hub) untakenJobs() (all []*outJob) {
+	for _, g := range h.out {
+		if g.free(h.options.Lease) {
+			all = append(all, g)
+		}
+	}
+	slices.SortFunc(all, func(a, b *outJob) int { return cmp.Compare(a.message, b.message) })
+	return all
+}
+
+// free tells whether nobody has a job, or whoever had it is gone.
+func (g *outJob) free(lease time.Duration) bool { return time.Since(g.kept) >= lease }
 
 // teams is how many jobs of proofs the workers do at a time. The mutex is held.
 func (h *Hub) teams() (many int) {
@@ -90,12 +164,13 @@ func enough(teams int) int {
 	return teams + teams/8 + 1
 }
 
-// next is a job of the question that has the fewest out, and of those had none for the
-// longest time: of proofs, if there may be one more, and nobody puts a part together.
-func (h *Hub) next(search bool) (best *question, j wire.Job) {
+// next is a job that a worker may have, or any for the zero speaker, of the question that has the fewest
+// out, and of those had none for the longest time: of proofs, if there may be one more, and nobody puts a
+// part together.
+func (h *Hub) next(who speaker, search bool) (best *question, j wire.Job) {
 	var waiting []*question
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == wire.Searching && !q.known() && (q.Kind != wire.Proof || search && !h.shown(q)) {
+		if q := h.questions[id]; q.stage == wire.Searching && !q.known() && q.believes(who.identity()) && (q.Kind != wire.Proof || search && !h.shown(q)) {
 			waiting = append(waiting, q)
 		}
 	}
@@ -106,7 +181,7 @@ func (h *Hub) next(search bool) (best *question, j wire.Job) {
 				at = i
 			}
 		}
-		if j, found := waiting[at].next(); found {
+		if j, found := waiting[at].next(who); found {
 			return waiting[at], j
 		}
 		waiting = append(waiting[:at], waiting[at+1:]...)
@@ -115,7 +190,7 @@ func (h *Hub) next(search bool) (best *question, j wire.Job) {
 }
 
 // publish has a job sent soon to whoever comes for it. The mutex is held.
-func (h *Hub) publish(q *question, j wire.Job) {
+func (h *Hub) publish(q *question, j wire.Job) *outJob {
 	h.numbered++
 	g := &outJob{Job: j, question: q, message: h.numbered}
 	h.out[g.message] = g
@@ -123,6 +198,7 @@ func (h *Hub) publish(q *question, j wire.Job) {
 	q.out++
 	h.unsent = append(h.unsent, g)
 	signal(h.send)
+	return g
 }
 
 // publisher sends jobs. It does not hold the mutex meanwhile: the stream may take its time.

@@ -178,12 +178,12 @@ func TestAKeySpeaksUnderItsOwnNameAlone(t *testing.T) {
 	if hears != 2 {
 		t.Errorf("%d messages are heard, want 2", hears)
 	}
-	known, err := l.Greet(t.Context(), wire.Hello{Worker: "ann", Version: version, Lanes: 1})
-	if workers := h.Status().Workers; err != nil || known != "bob" || len(workers) != 1 || workers[0].Key != "bob" || workers[0].Name != "ann" {
-		t.Errorf("%q is known, and %+v there, %v: want bob", known, workers, err)
+	said, err := l.Greet(t.Context(), wire.Hello{Worker: "ann", Version: version, Lanes: 1})
+	if workers := h.Status().Workers; err != nil || said.Known != "bob" || len(workers) != 1 || workers[0].Key != "bob" || workers[0].Name != "ann" {
+		t.Errorf("%q is known, and %+v there, %v: want bob", said.Known, workers, err)
 	}
-	if known, err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: "own", Version: version, Lanes: 1}); known != "own" || err != nil {
-		t.Errorf("without a key %q is known, %v: want what it calls itself", known, err)
+	if said, err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: "own", Version: version, Lanes: 1}); said.Known != "own" || err != nil {
+		t.Errorf("without a key %q is known, %v: want what it calls itself", said.Known, err)
 	}
 }
 

@@ -18,9 +18,10 @@ import (
 type pursuit interface {
 	lender
 
-	// next gives a job out, putBack takes back one that no longer is, and wanted tells
-	// whether a result of it can still matter.
-	next() (wire.Job, bool)
+	// next gives a job out that a worker may have, for the zero speaker one that any worker may;
+	// putBack takes back one that no longer is out, and wanted tells whether a result of it can still
+	// matter.
+	next(who speaker) (wire.Job, bool)
 	putBack(j wire.Job)
 	wanted(j wire.Job) bool
 

@@ -22,7 +22,7 @@ type proving struct {
 	leave func()     // says that the site is no longer used here
 }
 
-func (p *proving) next() (wire.Job, bool) {
+func (p *proving) next(speaker) (wire.Job, bool) {
 	task, found := p.proof.Next(p.teams())
 	return wire.Job{Task: &task}, found
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -169,6 +170,19 @@ func TestAWorkerOfAnotherVersionIsToldSoWheneverItSpeaks(t *testing.T) {
 	}
 	if s := h.Status(); len(s.Workers) > 0 {
 		t.Errorf("%+v", s.Workers)
+	}
+}
+
+// TestAWorkerTellsWhatItIsToldWhenItComes.
+func TestAWorkerTellsWhatItIsToldWhenItComes(t *testing.T) {
+	s := hubtest.Start(t)
+	s.Say(wire.SubjectHello, hubtest.JSON(t, wire.Welcome{Start: 1, Cut: "1 of 2 lanes"}))
+	ctx, cancel := context.WithCancel(t.Context())
+	var told []string
+	notice := func(text string) { told = append(told, text); cancel() }
+	err := worker.Work(ctx, worker.Options{Access: s.Access(), Name: "w", Version: version, Lanes: 2, Dir: t.TempDir(), Notice: notice})
+	if !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{"1 of 2 lanes"}) {
+		t.Errorf("%q, %v", told, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 )
@@ -67,18 +68,20 @@ func (h *Hub) roomForBytes(u *upload, length int64) error {
 	return u.from.within(bytes+length, shareOfIncoming*most, "bytes on their way")
 }
 
-// roomForWorker wants there to be room for one more worker of a holder. The mutex is held.
-func (h *Hub) roomForWorker(key holder) error {
+// roomForWorker wants there to be room for one more worker of a holder, and for a lane of it. The mutex
+// is held.
+func (h *Hub) roomForWorker(who speaker) error {
 	if len(h.workers) >= mostWorkers {
 		return errWorkers
 	}
 	many := int64(1)
-	for who := range h.workers {
-		if who.key == key {
+	for other := range h.workers {
+		if other.key == who.key {
 			many++
 		}
 	}
-	return key.within(many, shareOfWorkers, "workers")
+	lanes := int64(mostLanes - h.lanesLeft(who))
+	return cmp.Or(who.key.within(many, shareOfWorkers, "workers"), who.key.within(lanes+1, mostLanes, "lanes"))
 }
 
 // lanesLeft is how many lanes a worker may bring beside the others of its key, which together have
@@ -94,6 +97,16 @@ func (h *Hub) lanesLeft(who speaker) (left int) {
 		}
 	}
 	return left
+}
+
+// cut says to a worker that is there of how many of the lanes that it brings no notice is taken; empty
+// where there are none. The mutex is held.
+func (h *Hub) cut(who speaker, brings int) string {
+	w := h.workers[who]
+	if w == nil || w.Lanes >= brings {
+		return ""
+	}
+	return fmt.Sprintf("the hub has jobs for %d of the %d lanes of this worker: one worker has no more than %d, nor all of a key together", w.Lanes, brings, mostLanes)
 }
 
 // roomForQuestion wants there to be room for one more question of a holder. One that failed and

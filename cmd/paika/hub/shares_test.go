@@ -231,7 +231,7 @@ func TestQuestionsThatFailedAtWorkTakeNoPlace(t *testing.T) {
 func TestOneKeyBringsItsShareOfWorkers(t *testing.T) {
 	h, greedy, other := besieged(t, nil)
 	who := func(i int) wire.Hello {
-		return wire.Hello{Worker: fmt.Sprint("w", i), Version: version, Lanes: mostLanes}
+		return wire.Hello{Worker: fmt.Sprint("w", i), Version: version, Lanes: mostLanes / shareOfWorkers}
 	}
 	for i := range shareOfWorkers {
 		if _, err := greedy.Greet(t.Context(), who(i)); err != nil {
@@ -244,7 +244,7 @@ func TestOneKeyBringsItsShareOfWorkers(t *testing.T) {
 	if _, err := greedy.Greet(t.Context(), who(0)); err != nil {
 		t.Errorf("one that is there: %v", err)
 	}
-	if _, err := other.Greet(t.Context(), who(0)); err != nil {
+	if _, err := other.Greet(t.Context(), wire.Hello{Worker: "w", Version: version, Lanes: mostLanes}); err != nil {
 		t.Errorf("another key: %v", err)
 	}
 	lanes := make(map[string]int)
@@ -253,6 +253,38 @@ func TestOneKeyBringsItsShareOfWorkers(t *testing.T) {
 	}
 	if lanes["greedy"] != mostLanes || lanes["other"] != mostLanes {
 		t.Errorf("lanes %v, want at most %d of a key", lanes, mostLanes)
+	}
+}
+
+// TestWhoBringsMoreLanesThanItsKeyMayIsTold: how many of them have jobs, and who has none is refused. One
+// that is there is none of those for whom it leaves no room.
+func TestWhoBringsMoreLanesThanItsKeyMayIsTold(t *testing.T) {
+	_, greedy, other := besieged(t, nil)
+	comes := func(l *link.Link, name string, lanes int) (cut string, err error) {
+		said, err := l.Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: lanes})
+		return said.Cut, err
+	}
+	for _, c := range []struct {
+		name       string
+		lanes      int
+		cut, fails string
+	}{
+		{"first", mostLanes - 24, "", ""},
+		{"cut", 128, "has jobs for 24 of the 128 lanes", ""},
+		{"none", 128, "", fmt.Sprint("greedy has ", mostLanes, " lanes")},
+		{"cut", 128, "has jobs for 24 of the 128 lanes", ""},
+		{"cut", 24, "", ""},
+	} {
+		cut, err := comes(greedy, c.name, c.lanes)
+		if !strings.Contains(cut, c.cut) || (cut == "") != (c.cut == "") {
+			t.Errorf("%s: told %q, want %q", c.name, cut, c.cut)
+		}
+		if errors.Is(err, link.ErrRefused) != (c.fails != "") || err != nil && !strings.Contains(err.Error(), c.fails) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.fails)
+		}
+	}
+	if cut, err := comes(other, "w", mostLanes); cut != "" || err != nil {
+		t.Errorf("another key: %q, %v", cut, err)
 	}
 }
 

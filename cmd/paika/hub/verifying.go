@@ -125,7 +125,7 @@ func (at *verifying) retell() error {
 	return err
 }
 
-func (at *verifying) next() (wire.Job, bool) {
+func (at *verifying) next(speaker) (wire.Job, bool) {
 	task, found := at.inspection.Next()
 	return wire.Job{Piece: &task, Tables: at.lent}, found
 }

@@ -37,8 +37,9 @@ func (h *Hub) onHello(key holder, m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	h.comeAnew(who)
+	cut := h.cut(who, said.Lanes)
 	h.mutex.Unlock()
-	answer(m, wire.Welcome{Known: who.identity(), Start: h.starts})
+	answer(m, wire.Welcome{Known: who.identity(), Cut: cut, Start: h.starts})
 }
 
 // ofAnotherVersion refuses a worker of another version than the hub's, and no other.
@@ -117,7 +118,7 @@ func (h *Hub) seen(key holder, said wire.Hello) error {
 	}
 	now := time.Now()
 	if w == nil {
-		if err := h.roomForWorker(key); err != nil {
+		if err := h.roomForWorker(who); err != nil {
 			return err
 		}
 		w = &present{Hello: said, seen: now}

@@ -231,18 +231,16 @@ func (l *Link) Listen(topic string, hear func(said []byte)) (stop func(), err er
 	return func() { _ = s.Unsubscribe() }, s.SetPendingLimits(mostUnheard, mostUnheardBytes)
 }
 
-// Greet says who comes. It tells under which name the hub believes a worker, or does not. Errors
-// wrap ErrRefused.
-func (l *Link) Greet(ctx context.Context, who wire.Hello) (known string, err error) {
-	var said wire.Welcome
+// Greet says who comes, and hears what the hub says to that. Errors wrap ErrRefused.
+func (l *Link) Greet(ctx context.Context, who wire.Hello) (said wire.Welcome, err error) {
 	if err := l.Ask(ctx, wire.SubjectHello, who, &said); err != nil {
-		return "", err
+		return said, err
 	}
 	if said.Error != "" {
-		return "", fmt.Errorf("%w: %s", ErrRefused, said.Error)
+		return said, fmt.Errorf("%w: %s", ErrRefused, said.Error)
 	}
 	l.era.learn(said.Start)
-	return said.Known, nil
+	return said, nil
 }
 
 // Attend says that a worker is there, and hears what the hub says to that. Who waits for a job of

@@ -284,8 +284,8 @@ func TestAGreetingThatIsRefusedSaysWhy(t *testing.T) {
 	if _, err := l.Greet(t.Context(), wire.Hello{}); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "want the same version") {
 		t.Errorf("%v", err)
 	}
-	if known, err := l.Greet(t.Context(), wire.Hello{}); known != "ann" || err != nil {
-		t.Errorf("%q, %v", known, err)
+	if said, err := l.Greet(t.Context(), wire.Hello{}); said.Known != "ann" || err != nil {
+		t.Errorf("%q, %v", said.Known, err)
 	}
 }
 

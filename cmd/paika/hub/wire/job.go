@@ -53,6 +53,9 @@ type Welcome struct {
 	// Known is the name under which the hub believes the worker, or does not: that of its key.
 	Known string `json:"known,omitempty"`
 
+	// Cut says of how many of its lanes the hub takes no notice, and why; empty where it takes all.
+	Cut string `json:"cut,omitempty"`
+
 	Start int `json:"start"` // of the hub
 }
 

@@ -145,10 +145,7 @@ func (w *worker) awaitAlone(ctx context.Context) error {
 			return err
 		}
 	}
-	w.mutex.Lock()
-	w.closeIdle()
-	w.mutex.Unlock()
-	w.group.clear()
+	w.memory.clear()
 	offheap.Collect() // or its tables would be beside those of the group
 	return nil
 }

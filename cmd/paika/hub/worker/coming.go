@@ -36,8 +36,8 @@ func (w *worker) onComing(m *nats.Msg) {
 		defer close(c.over)
 		defer w.expectNothing()
 		defer c.cancel()
-		if k, err := w.acquireEarly(ctx, t, said.Tables); err == nil {
-			w.release(k)
+		if _, err := w.acquireEarly(ctx, t, said.Tables); err == nil {
+			w.memory.release()
 		}
 	}()
 }
@@ -46,7 +46,7 @@ func (w *worker) onComing(m *nats.Msg) {
 func (w *worker) expect(key string) (context.Context, *coming) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	if w.coming != nil || w.busy.Load() > 0 || w.context.Err() != nil || w.sites[key] != nil {
+	if w.coming != nil || w.busy.Load() > 0 || w.context.Err() != nil || w.memory.has(key) {
 		return nil, nil
 	}
 	ctx, cancel := context.WithCancel(w.context)

@@ -6,28 +6,23 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
-	"paika/internal/offheap"
 	"paika/tablebase/verify"
 )
 
-// groupTables are the tables of one group, which any number of lanes use. Those that have a
-// piece of another group wait until nobody does: a worker has the tables of one group in
-// memory.
-type groupTables struct {
-	mutex   sync.Mutex
-	changed chan struct{} // closed when a lane that waits should look again
-	group   string        // whose pieces are there
-	pieces  inspection.Pieces
-	users   int
-	loading bool
-}
+// groupTables are the tables of one group.
+type groupTables struct{ inspection.Pieces }
+
+// spent: see verify.Pieces.Spent.
+func (g groupTables) spent() bool { return g.Spent() }
+
+// free: they go with the garbage.
+func (groupTables) free() {}
 
 // derive derives a piece of a verification, and fills in the result.
 func (w *worker) derive(ctx context.Context, d wire.Delivery, r *wire.Result, moved *atomic.Uint64) error {
@@ -54,82 +49,22 @@ func (w *worker) derivePiece(ctx context.Context, d wire.Delivery, moved *atomic
 	if err != nil {
 		return inspection.Answer{}, err
 	}
-	defer w.group.release()
+	defer w.memory.release()
 	return d.Piece.Do(ctx, pieces, w.Lanes, func(uint64) { moved.Add(1) })
 }
 
 // acquirePieces gives the pieces of the group of a job, once they are loaded: anew, where they
 // are spent. Who gets them releases them.
 func (w *worker) acquirePieces(ctx context.Context, j wire.Job) (inspection.Pieces, error) {
-	b, group := &w.group, fmt.Sprint(j.Piece.Setting, j.Tables, j.Piece.Group)
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	for {
-		switch {
-		case b.loading:
-		case b.group == group && !b.pieces.Spent():
-			b.users++
-			return b.pieces, nil
-		case b.users == 0:
-			if err := w.load(ctx, b, group, j); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if b.changed == nil {
-			b.changed = make(chan struct{})
-		}
-		changed := b.changed
-		b.mutex.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-		}
-		b.mutex.Lock()
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	group := fmt.Sprint(j.Piece.Setting, j.Tables, j.Piece.Group)
+	there, err := w.memory.use(ctx, group, func() (resident, error) {
+		pieces, err := w.pieces(ctx, j)
+		return groupTables{pieces}, err
+	})
+	if err != nil {
+		return nil, err
 	}
-}
-
-// load loads the pieces of another group. The mutex is held, and let go meanwhile.
-func (w *worker) load(ctx context.Context, b *groupTables, group string, j wire.Job) error {
-	b.loading, b.group, b.pieces = true, "", nil
-	b.mutex.Unlock()
-	offheap.Collect() // or the tables would be beside the others
-	pieces, err := w.pieces(ctx, j)
-	b.mutex.Lock()
-	if b.loading = false; err == nil {
-		b.group, b.pieces = group, pieces
-	}
-	b.wake()
-	return err
-}
-
-// release says that a lane no longer uses them.
-func (b *groupTables) release() {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	if b.users--; b.users == 0 {
-		b.wake()
-	}
-}
-
-// clear frees them, if nobody uses them.
-func (b *groupTables) clear() {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	if b.users == 0 && !b.loading {
-		b.group, b.pieces = "", nil
-	}
-}
-
-// wake has those look again who wait. The mutex is held.
-func (b *groupTables) wake() {
-	if b.changed != nil {
-		close(b.changed)
-		b.changed = nil
-	}
+	return there.(groupTables), nil
 }
 
 // pieces loads the tables of a group from the hub.
@@ -141,9 +76,6 @@ func (w *worker) pieces(ctx context.Context, j wire.Job) (inspection.Pieces, err
 	if err != nil {
 		return nil, err
 	}
-	w.mutex.Lock()
-	w.closeIdle()
-	w.mutex.Unlock()
 	load, done, err := w.loader(j.Tables)
 	if err != nil {
 		return nil, err

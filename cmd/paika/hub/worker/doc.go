@@ -4,7 +4,8 @@
 //
 // A worker has lanes, goroutines with a job each. Lanes of a proof make up teams, which search
 // a task together over one transposition table, and tell other workers what they find out
-// (sites.go). Lanes that derive share the tables of one group (derive.go), and a build has all
+// (sites.go). Lanes that derive share the tables of one group (derive.go). A worker has one of either
+// in memory: lanes whose job needs another wait, and keep their leases (memory.go). A build has all
 // lanes and all memory alone (build.go). Tables that a worker lacks come from the hub (tables.go).
 // Those that it has it loads when it hears of a question, if it has nothing else to do
 // (coming.go).

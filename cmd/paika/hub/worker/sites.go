@@ -10,17 +10,12 @@ import (
 	"paika/proofs"
 )
 
-// openSite is a site with a searcher, and how many lanes use it.
+// openSite is a site with a searcher that hears those of other workers.
 type openSite struct {
-	key      string // in the list of sites, unless it could not be opened
-	ready    chan struct{}
 	site     share.Site
 	searcher share.Searcher
 	topic    string
-	deafen   func() // ends that it hears others; nil if it does not
-	err      error
-	users    int
-	early    bool // it is opened before there is a job
+	deafen   func() // ends that it hears others
 }
 
 // search searches a task, in a team. The next task has its place while the hub checks what
@@ -30,7 +25,7 @@ func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file 
 	stop := keepOn(ctx, &job.moved) // tables may take long to load
 	k, err := w.acquire(ctx, t)
 	if err == nil {
-		defer w.release(k)
+		defer w.memory.release()
 		err = w.takeTeam(ctx)
 	}
 	stop()
@@ -76,109 +71,52 @@ func (w *worker) takeTeam(ctx context.Context) error {
 // siteKey names the site of a task.
 func siteKey(t share.Task) string { return fmt.Sprint(t.Setting(), t.Tables) }
 
-// acquire opens the site of a task, if no lane uses it. Sites that nobody uses are closed
-// first.
+// acquire gives the site of a task, once it is open. Who gets it releases it.
 func (w *worker) acquire(ctx context.Context, t share.Task) (*openSite, error) {
-	for {
-		k, first := w.siteOf(t, false)
-		if first {
-			// Others may wait for it, even if this job is no longer wanted.
-			w.prepare(k, func() (share.Site, error) { return w.open(w.context, t) })
-		}
-		err := w.await(ctx, k)
-		if err == nil {
-			return k, nil
-		}
-		if !k.early || ctx.Err() != nil {
-			return nil, err
-		}
-	}
+	// Others may wait for it, even if this job is no longer wanted.
+	return w.useSite(ctx, t, func() (share.Site, error) { return w.open(w.context, t) })
 }
 
 // acquireEarly is the same before there is a task, with tables of which the hub has told.
 func (w *worker) acquireEarly(ctx context.Context, t share.Task, named []proofs.Table) (*openSite, error) {
-	k, first := w.siteOf(t, true)
-	if first {
-		w.prepare(k, func() (share.Site, error) { return w.openThere(ctx, t, named) })
-	}
-	return k, w.await(ctx, k)
+	return w.useSite(ctx, t, func() (share.Site, error) { return w.openThere(ctx, t, named) })
 }
 
-// siteOf is that of a task, which the caller uses from now on. First: it is to be opened.
-func (w *worker) siteOf(t share.Task, early bool) (k *openSite, first bool) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
+// useSite gives the site of a task, which open opens if it is not there.
+func (w *worker) useSite(ctx context.Context, t share.Task, open func() (share.Site, error)) (*openSite, error) {
 	key := siteKey(t)
-	if k = w.sites[key]; k == nil {
-		first = true
-		w.closeIdle()
-		w.group.clear()
-		k = &openSite{key: key, ready: make(chan struct{}), topic: wire.Topic(key), early: early}
-		w.sites[key] = k
+	there, err := w.memory.use(ctx, key, func() (resident, error) { return w.listening(wire.Topic(key), open) })
+	if err != nil {
+		return nil, err
 	}
-	k.users++
-	return k, first
+	return there.(*openSite), nil
 }
 
-// await waits until a site is open. Who gets an error no longer uses it.
-func (w *worker) await(ctx context.Context, k *openSite) error {
-	select {
-	case <-k.ready:
-	case <-ctx.Done():
-		w.release(k)
-		return ctx.Err()
-	}
-	if k.err != nil {
-		w.release(k)
-	}
-	return k.err
-}
-
-// prepare opens a site. One that fails is for those alone who wait for it: the next job has
-// another.
-func (w *worker) prepare(k *openSite, open func() (share.Site, error)) {
-	defer close(k.ready)
-	if k.err = k.open(w, open); k.err != nil {
-		w.mutex.Lock()
-		defer w.mutex.Unlock()
-		delete(w.sites, k.key)
-	}
-}
-
-// open opens the site, with a searcher that hears those of other workers.
-func (k *openSite) open(w *worker, open func() (share.Site, error)) (err error) {
+// listening opens a site with its searcher, about whose topic workers tell each other.
+func (w *worker) listening(topic string, open func() (share.Site, error)) (_ *openSite, err error) {
+	k := &openSite{topic: topic}
+	defer func() {
+		if err != nil {
+			k.free()
+		}
+	}()
 	if k.site, err = open(); err != nil {
-		return err
+		return nil, err
 	}
 	s, err := k.site.Searcher(share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets})
-	if k.searcher = s; err != nil {
-		return err
+	if err != nil {
+		return nil, err
 	}
-	k.deafen, err = w.link.Listen(k.topic, func(said []byte) { _ = s.Hear(said) }) // what makes no sense is lost
-	return err
+	k.searcher = s
+	k.deafen, err = w.link.Listen(topic, func(said []byte) { _ = s.Hear(said) }) // what makes no sense is lost
+	return k, err
 }
 
-// closeIdle closes the sites that nobody uses. The mutex is held.
-func (w *worker) closeIdle() {
-	for key, k := range w.sites {
-		if k.users == 0 {
-			k.close()
-			delete(w.sites, key)
-		}
-	}
-}
+// spent: a site is of use to any number of jobs.
+func (k *openSite) spent() bool { return false }
 
-// release says that a lane no longer uses a site.
-func (w *worker) release(k *openSite) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if k.users--; k.users == 0 && k.err != nil {
-		k.close()
-	}
-}
-
-// close frees what a site has.
-func (k *openSite) close() {
+// free frees what a site has, as far as it was opened.
+func (k *openSite) free() {
 	if k.deafen != nil {
 		k.deafen()
 	}
@@ -188,5 +126,4 @@ func (k *openSite) close() {
 	if k.site != nil {
 		k.site.Close()
 	}
-	k.searcher, k.site, k.deafen = nil, nil, nil
 }

@@ -17,7 +17,7 @@ import (
 func TestASiteThatWasNotOpenedIsForNobodyElse(t *testing.T) {
 	for i := range 64 { // who has an error and is no longer wanted hears one of both
 		opened := 0
-		w := &worker{Options: Options{Access: link.Inside(nil, keys.Credentials{}, nil)}, context: t.Context(), sites: make(map[string]*openSite)}
+		w := &worker{Options: Options{Access: link.Inside(nil, keys.Credentials{}, nil)}, context: t.Context()}
 		w.Open = func(context.Context, proofs.Setting, string, *share.Supply) (share.Site, error) {
 			opened++
 			return nil, fmt.Errorf("%w: %d", errOpened, opened)
@@ -31,8 +31,8 @@ func TestASiteThatWasNotOpenedIsForNobodyElse(t *testing.T) {
 		if want := fmt.Sprintf("%v: %d", errOpened, 2); err == nil || err.Error() != want {
 			t.Fatalf("%d: %v, want %s", i, err, want)
 		}
-		if len(w.sites) > 0 {
-			t.Fatalf("%d: %d sites are left", i, len(w.sites))
+		if w.memory.there != nil || w.memory.users > 0 {
+			t.Fatalf("%d: a site is left", i)
 		}
 	}
 }

@@ -52,10 +52,9 @@ type worker struct {
 
 	mutex   sync.Mutex
 	running map[string]*running // by message
-	sites   map[string]*openSite
-	coming  *coming // a site that is opened before there is a job for it; nil for none
+	coming  *coming             // a site that is opened before there is a job for it; nil for none
 
-	group     groupTables
+	memory    memory
 	teams     chan struct{} // has something for each team that searches
 	admission admission
 }
@@ -71,7 +70,7 @@ func Work(ctx context.Context, o Options) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := &worker{Options: o, context: ctx, running: make(map[string]*running), sites: make(map[string]*openSite), teams: make(chan struct{}, wire.Teams(o.Lanes))}
+	w := &worker{Options: o, context: ctx, running: make(map[string]*running), teams: make(chan struct{}, wire.Teams(o.Lanes))}
 	var err error
 	if w.link, err = o.Await(ctx, "worker "+o.Name); err != nil {
 		return err
@@ -81,8 +80,13 @@ func Work(ctx context.Context, o Options) error {
 	if _, err := w.link.Subscribe(wire.SubjectComing, w.onComing); err != nil {
 		return err
 	}
-	if w.known, err = w.link.Greet(ctx, w.hello(w.Lanes)); err != nil {
+	said, err := w.link.Greet(ctx, w.hello(w.Lanes))
+	if err != nil {
 		return err
+	}
+	w.known = said.Known
+	if said.Cut != "" {
+		o.Notice(said.Cut)
 	}
 	if _, err := w.link.Subscribe(wire.SubjectCancel, w.onCancel); err != nil {
 		return err
@@ -103,9 +107,7 @@ func Work(ctx context.Context, o Options) error {
 	lanes.Wait()
 	w.makeWay(wire.Delivery{})
 	w.leaveHub()
-	for _, k := range w.sites {
-		k.close()
-	}
+	w.memory.clear()
 	return context.Cause(ctx)
 }
 
