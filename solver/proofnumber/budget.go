@@ -12,9 +12,9 @@ type budget struct {
 	unlimited bool
 }
 
-// blockNodes is how many nodes a worker takes at a time, and may have left when
+// BlockNodes is how many nodes a worker takes at a time, and may have left when
 // another one finds that there are no more.
-const blockNodes = 1 << 6
+const BlockNodes = 1 << 6
 
 // newBudget is one of that many nodes, or without a limit for 0.
 func newBudget(nodes uint64) *budget {
@@ -43,7 +43,7 @@ func (w *worker[P]) afford() bool {
 	if w.nodes < w.allowed {
 		return true
 	}
-	w.allowed += w.run.budget.take(blockNodes)
+	w.allowed += w.run.budget.take(BlockNodes)
 	if w.nodes < w.allowed {
 		return true
 	}

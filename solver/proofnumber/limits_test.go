@@ -14,7 +14,7 @@ import (
 )
 
 // unused is how many nodes of its limit a worker may leave, as Options.Nodes says.
-const unused = 64
+const unused = proofnumber.BlockNodes
 
 func TestALimitOfNodesIsKept(t *testing.T) {
 	g := newFanorona(t, 5, 5)

@@ -214,7 +214,7 @@
 // is too much for it has up to 64 positions split, until it sends a part: otherwise the upper tree
 // would grow by words alone. Of the nodes that it says it has visited no more are believed than its
 // lanes can have since it has the job. An answer that decides nothing by less than half of the nodes of
-// its job is no line of the ledger, or words would fill that, too: a search takes all but a few of them.
+// its job is no line of the ledger, or words would fill that, too: a search takes all but 64 for each lane.
 // They count with those of the next answer about the job. It can't make a claim true: certificates
 // alone decide. One that is put together of parts is checked once more before it is an answer. A part
 // that shows the answer alone was checked when it came: it is copied, and has to have its digest.

@@ -97,7 +97,7 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 			smaller, nodes = false, min(max(nodes, task.Nodes), most)
 		}
 	}
-	if !divides && g.spent+nodes < fewest(task.Nodes) {
+	if !divides && g.spent+nodes < g.fewest() {
 		h.tooFew(g, nodes)
 		return wire.Reply{Outcome: wire.Rejected, Reason: fmt.Sprintf("it came to nothing by %d nodes, of %d: the job goes out again", nodes, task.Nodes)}
 	}
@@ -111,9 +111,12 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 	return wire.Reply{Outcome: wire.Accepted}
 }
 
-// fewest is how many nodes a search takes of those that its task has, if it decides nothing. It leaves few
-// unused, for each lane some (proofnumber.Options.Nodes).
-func fewest(nodes uint64) uint64 { return nodes - nodes/2 }
+// fewest is how many nodes a search takes of those that its task has, if it decides nothing: half of them
+// would be few, but each lane of the team may leave a block of them unused (proofnumber.Options.Nodes).
+func (g *outJob) fewest() uint64 {
+	half, unused := g.Task.Nodes-g.Task.Nodes/2, proofnumber.BlockNodes*uint64(max(1, g.team))
+	return half - min(half, unused)
+}
 
 // tooFew has a job go out again that came to nothing by so few nodes: it was handed out in vain. Answers
 // cost nothing, and each would be a line of the ledger. The nodes count with those of the next answer, so
