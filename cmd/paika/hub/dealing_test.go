@@ -367,3 +367,24 @@ func TestWhoIsBelievedNoMoreHasNoJob(t *testing.T) {
 		h.Close()
 	}
 }
+
+// TestAJobThatAWorkerNeverHadGoesToOthersOnceItGoes: it was handed to a lane that waited no more, and NATS
+// has heard of nobody who is gone. What a worker has begun is no such job.
+func TestAJobThatAWorkerNeverHadGoesToOthersOnceItGoes(t *testing.T) {
+	for _, begun := range []bool{false, true} {
+		h, r := alone(t)
+		d, answer := r.receive()
+		if begun {
+			h.onStarted("", told(t, answer.Started))
+		}
+		if err := h.seen("", wire.Hello{Worker: "rogue", Version: version}); err != nil {
+			t.Fatal(err)
+		}
+		h.mutex.Lock()
+		g := h.out[d.Message]
+		if taken := g != nil && g.kept.IsZero(); taken == begun {
+			t.Errorf("begun %v: it goes to others %v", begun, taken)
+		}
+		h.mutex.Unlock()
+	}
+}

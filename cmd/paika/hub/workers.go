@@ -3,6 +3,7 @@ package hub
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -113,7 +114,7 @@ func (h *Hub) seen(key holder, said wire.Hello) error {
 	who := speaker{key, said.Worker}
 	w := h.workers[who]
 	if said.Lanes <= 0 {
-		delete(h.workers, who)
+		h.gone(who)
 		return nil
 	}
 	now := time.Now()
@@ -135,6 +136,18 @@ func (h *Hub) seen(key holder, said wire.Hello) error {
 	h.fill()
 	signal(h.deal)
 	return nil
+}
+
+// gone notes that a worker goes. It has ended the jobs that it had: those that were handed to a lane which
+// waited no more go to others, and no other lane of it has any. The mutex is held.
+func (h *Hub) gone(who speaker) {
+	delete(h.workers, who)
+	h.waiting = slices.DeleteFunc(h.waiting, func(l lane) bool { return l.speaker == who })
+	for _, g := range h.out {
+		if g.lane.speaker == who && g.worker == (speaker{}) && !g.kept.IsZero() {
+			h.untaken(g, 0)
+		}
+	}
 }
 
 // noteSearches notes how far searches are, of those who have them. The mutex is held.
