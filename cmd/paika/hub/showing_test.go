@@ -133,17 +133,7 @@ func TestALargerTeamGoesOn(t *testing.T) {
 // times. Else no machine with its key was heard again. One that let the others wait too long is not,
 // until it has sent another one.
 func TestWhoSendsAPartIsHeardAgain(t *testing.T) {
-	g := fanoronaOn(t, 5, 5)
-	open := g.open
-	g.open = func(ctx context.Context) (share.Site, error) {
-		site, err := open(ctx)
-		return changedSite{site, func(p share.Proof) share.Proof { return takingProof{p} }}, err
-	}
-	h := startHub(t, t.TempDir(), nil, g)
-	r := newRogue(t, h)
-	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
-		t.Fatal(err)
-	}
+	h, r := credulous(t)
 	shows := func() (answer wire.Result, heard bool) {
 		_, answer = r.take()
 		h.onKept("", told(t, wire.Kept{Started: answer.Started, Shows: true}))
@@ -242,9 +232,9 @@ func (takingProof) Check(_ context.Context, _ string, _ proofnumber.Verdict, _ i
 	return share.Part{Digest: strings.Repeat("0", 64), Checksum: strings.Repeat("0", 64), Positions: 1, Bytes: size}, nil
 }
 
-// TestNoJobOfAShownPositionStaysInFlight: of a position that several teams have, the first part
-// ends all jobs, whether its own is still out or not.
-func TestNoJobOfAShownPositionStaysInFlight(t *testing.T) {
+// credulous is a hub that takes every part for a good one, and was asked a question, and the only worker there.
+func credulous(t *testing.T) (*Hub, *rogue) {
+	t.Helper()
 	g := fanoronaOn(t, 5, 5)
 	open := g.open
 	g.open = func(ctx context.Context) (share.Site, error) {
@@ -256,6 +246,13 @@ func TestNoJobOfAShownPositionStaysInFlight(t *testing.T) {
 	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
+	return h, r
+}
+
+// TestNoJobOfAShownPositionStaysInFlight: of a position that several teams have, the first part
+// ends all jobs, whether its own is still out or not.
+func TestNoJobOfAShownPositionStaysInFlight(t *testing.T) {
+	h, r := credulous(t)
 	_, answer := r.take()
 	h.mutex.Lock()
 	whole := h.out[answer.Message]
