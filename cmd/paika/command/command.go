@@ -119,6 +119,8 @@ type watchedWriter struct {
 	err error
 }
 
+func (w *watchedWriter) below() io.Writer { return w.Writer }
+
 func (w *watchedWriter) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
 	if err != nil && w.err == nil {

@@ -22,13 +22,27 @@ type console struct {
 	wide  int    // its width, in characters
 }
 
-// consoleOn is the console that w is, or one on the terminal that w is, or nil.
+// layered is a writer that passes on to another one what it is given.
+type layered interface{ below() io.Writer }
+
+// layer is the uppermost writer of a type among w and those below it, or the zero value.
+func layer[T io.Writer](w io.Writer) (none T) {
+	for {
+		if found, is := w.(T); is {
+			return found
+		}
+		upper, is := w.(layered)
+		if !is {
+			return none
+		}
+		w = upper.below()
+	}
+}
+
+// consoleOn is the console among w and the writers below it, or one on the terminal there, or nil.
 func consoleOn(w io.Writer) *console {
-	switch w := w.(type) {
-	case *console:
-		return w
-	case *plainWriter:
-		return consoleOn(w.Writer)
+	if c := layer[*console](w); c != nil {
+		return c
 	}
 	if file := terminal(w); file != nil {
 		return &console{out: file, width: func() int { return widthOf(file) }}
@@ -38,17 +52,8 @@ func consoleOn(w io.Writer) *console {
 
 // terminal is the terminal that w writes to, or nil.
 func terminal(w io.Writer) *os.File {
-	switch w := w.(type) {
-	case *watchedWriter:
-		return terminal(w.Writer)
-	case *plainWriter:
-		return terminal(w.Writer)
-	case *console:
-		return terminal(w.out)
-	case *os.File:
-		if term.IsTerminal(int(w.Fd())) {
-			return w
-		}
+	if file := layer[*os.File](w); file != nil && term.IsTerminal(int(file.Fd())) {
+		return file
 	}
 	return nil
 }
@@ -60,6 +65,8 @@ func widthOf(terminal *os.File) int {
 	}
 	return 80
 }
+
+func (c *console) below() io.Writer { return c.out }
 
 // Write writes text in the place of the last line, and that line below it where the text ends one.
 func (c *console) Write(text []byte) (int, error) {

@@ -18,6 +18,8 @@ type plainWriter struct {
 	begun []byte // of a character, whose rest has not come
 }
 
+func (p *plainWriter) below() io.Writer { return p.Writer }
+
 func (p *plainWriter) Write(text []byte) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
