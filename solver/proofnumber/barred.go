@@ -61,8 +61,8 @@ func (w *worker[P]) bars(f *frame[P]) bool {
 
 // room is how many turns a worker may list: those of long lists on its path take some.
 func (w *worker[P]) room() int {
-	few := min(fewTurns, w.turns)
-	left := w.turns
+	few := min(fewTurns, w.options.Turns)
+	left := w.options.Turns
 	for _, f := range w.frames[:w.depth] {
 		if len(f.turns) > few {
 			left -= len(f.turns)
@@ -94,7 +94,7 @@ func (s *Search[P]) tooMany(r *run, st state) error {
 		return nil
 	}
 	at := r.barred.Load()
-	return &bitboard.TooManyTurnsError[P]{Position: at.position.(P), Other: at.attacker != r.attacker, Most: s.turns}
+	return &bitboard.TooManyTurnsError[P]{Position: at.position.(P), Other: at.attacker != r.attacker, Most: s.options.Turns}
 }
 
 // hopeless tells whether an entry has the numbers of a barred node, or of one where nothing but such

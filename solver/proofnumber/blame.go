@@ -30,7 +30,7 @@ func (s *Search[P]) blame(ctx context.Context, err error) {
 	if !errors.As(err, &c) {
 		return
 	}
-	name := s.exchange.sayer(s.key(&c.position, c.attacker))
+	name := s.options.Exchange.sayer(s.key(&c.position, c.attacker))
 	if name == 0 {
 		return
 	}
@@ -38,6 +38,6 @@ func (s *Search[P]) blame(ctx context.Context, err error) {
 	stop := context.AfterFunc(ctx, func() { r.ended.Store(true) })
 	defer stop()
 	if v, err := s.decide(r, c.position, c.attacker); err == nil && v != Undecided && v != c.says {
-		s.exchange.hearOthers(name)
+		s.options.Exchange.hearOthers(name)
 	}
 }

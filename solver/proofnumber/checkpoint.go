@@ -135,7 +135,7 @@ func (s *Search[P]) Anew() error {
 // startAnew drops all that the table holds.
 func (s *Search[P]) startAnew(why error) {
 	s.anew.Store(&why)
-	s.exchange.deafen()
+	s.options.Exchange.deafen()
 	s.table.clear()
 	s.work.clear()
 	s.searched.Add(-s.resumed.Swap(0))

@@ -154,7 +154,7 @@ func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound
 	next := w.frame(ply + 1)
 	next.position, next.attacker, next.key = f.turns[c.best], !f.attacker, f.keys[c.best]
 	margin := c.second / 4
-	if w.tight {
+	if w.options.Tight {
 		margin = 0
 	}
 	turnAt := min(c.second+margin+1, infinity)
@@ -171,7 +171,7 @@ func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound
 // choose takes a node's turns together, and the one to look at next, with an eye
 // to where the other workers are.
 func (w *worker[P]) choose(f *frame[P], phiBound uint32) choice {
-	c := choose(f.states, f.attacker, w.sums)
+	c := choose(f.states, f.attacker, w.options.Sums)
 	if w.run.busy != nil && !c.solved() {
 		w.avoid(f, &c, phiBound)
 	}
@@ -203,7 +203,7 @@ func (w *worker[P]) avoid(f *frame[P], c *choice, phiBound uint32) {
 		}
 		c.second = min(c.second, n)
 	}
-	if w.sums {
+	if w.options.Sums {
 		c.others = min(c.others+f.states[first].phi-f.states[c.best].phi, most)
 	}
 }
@@ -215,7 +215,7 @@ func (w *worker[P]) avoid(f *frame[P], c *choice, phiBound uint32) {
 // there, a detour is long, and below it there is room for all.
 func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int32) {
 	number = f.states[child].delta
-	if workers = w.run.busy.at(f.keys[child]).Load() + w.exchange.workers(f.keys[child]); workers == 0 {
+	if workers = w.run.busy.at(f.keys[child]).Load() + w.options.Exchange.workers(f.keys[child]); workers == 0 {
 		return number, 0
 	}
 	r, _ := w.table.find(f.keys[child])
@@ -276,18 +276,18 @@ const manyTurns = 1 << 8
 // probe finds the values at which the search ends: those of the tables, and of the hints
 // those that speak against what is sought.
 func (w *worker[P]) probe(f *frame[P]) {
-	if w.tables != nil {
-		w.tables.Probe(f.turns, f.values)
+	if w.options.Tables != nil {
+		w.options.Tables.Probe(f.turns, f.values)
 	} else {
 		fill(f.values, Unknown)
 	}
-	if w.hints == nil {
+	if w.options.Hints == nil {
 		return
 	}
 	f.hinted = resize(f.hinted, len(f.turns))
-	w.hints.Probe(f.turns, f.hinted)
+	w.options.Hints.Probe(f.turns, f.hinted)
 	for i, v := range f.hinted {
-		if f.values[i] == Unknown && v != Unknown && valued(!f.attacker, v).verdict(!f.attacker) != w.sought {
+		if f.values[i] == Unknown && v != Unknown && valued(!f.attacker, v).verdict(!f.attacker) != w.options.Sought {
 			f.values[i] = v
 		}
 	}
@@ -314,10 +314,10 @@ func (w *worker[P]) listByRules(f *frame[P]) {
 // there, so that nothing else may list turns for a search.
 func (w *worker[P]) list(f *frame[P]) {
 	w.listByRules(f)
-	if w.seed == 0 {
+	if w.options.Seed == 0 {
 		return
 	}
-	random := f.key ^ w.seed
+	random := f.key ^ w.options.Seed*multiplierB
 	for i := len(f.turns) - 1; i > 0; i-- {
 		random = random*multiplierA + 1
 		j := mulHigh(random, uint64(i+1))
@@ -335,7 +335,7 @@ func (w *worker[P]) first(p P, key uint64, attacker bool) state {
 	if r, found := w.table.find(key); found {
 		return r.state(attacker)
 	}
-	phi, delta := w.estimate(p, attacker)
+	phi, delta := w.options.Estimate(p, attacker)
 	if phi == 0 && delta == 0 {
 		return valued(attacker, w.rules.Ended(p))
 	}
@@ -378,7 +378,7 @@ func (w *worker[P]) enter(f *frame[P]) {
 func (w *worker[P]) claim(f *frame[P], ply int) {
 	if w.run.busy != nil {
 		w.run.busy.at(f.key).Add(1)
-		w.exchange.at(w.lane, ply, f.key)
+		w.options.Exchange.at(w.lane, ply, f.key)
 	}
 }
 
@@ -393,7 +393,7 @@ func (w *worker[P]) leave(f *frame[P], ply int) {
 func (w *worker[P]) release(f *frame[P], ply int) {
 	if w.run.busy != nil {
 		w.run.busy.at(f.key).Add(-1)
-		w.exchange.left(w.lane, ply)
+		w.options.Exchange.left(w.lane, ply)
 	}
 }
 

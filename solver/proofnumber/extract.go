@@ -196,7 +196,7 @@ const smallNodes = 1 << 12
 // time. A lone hand gains by it where members lack much: where others have told some of what was
 // found.
 func (x *extractor[P]) supplyAlone(h *hand[P], m *member[P], missing int) bool {
-	if len(x.hands) == 1 && x.exchange == nil || len(h.node.turns) == 0 || x.run.stopped() {
+	if len(x.hands) == 1 && x.options.Exchange == nil || len(h.node.turns) == 0 || x.run.stopped() {
 		return false
 	}
 	p, attacker := x.lacks(h, m, missing)

@@ -1,6 +1,7 @@
 package proofnumber
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -151,7 +152,10 @@ type Lemma[P comparable] struct {
 	Verdict       Verdict
 }
 
-const defaultSets = 1 << 30
+const (
+	defaultSets      = 1 << 30
+	defaultTreeNodes = 1 << 24
+)
 
 // Search solves positions of one game. Its methods are safe for concurrent
 // use, but searches that run at the same time know nothing of each other beyond
@@ -162,22 +166,7 @@ type Search[P comparable] struct {
 	hasher   hasher[P]
 	symmetry bitboard.Symmetric[P] // nil where images are told apart
 	prolific bitboard.Prolific[P]  // nil where no position has too many turns
-	turns    int                   // of a worker's path at most
-	tables   Values[P]
-	hints    Values[P]
-	sought   Verdict
-	estimate Estimate[P]
-	workers  int
-	limit    uint64
-	method   Method
-	sums     bool
-	tight    bool
-	seed     uint64
-	exchange *Exchange
-	shown    bool
-	tree     int    // nodes at most
-	sets     uint64 // bytes
-	lemmas   []Lemma[P]
+	options  Options[P]            // with what they are by default
 	searched atomic.Uint64
 	resumed  atomic.Uint64
 	anew     atomic.Pointer[error] // why the search started anew; nil if it did not
@@ -200,25 +189,21 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	if err != nil {
 		return nil, err
 	}
-	s := &Search[P]{
-		rules: rules, table: table, hasher: h, symmetry: symmetryOf(rules, o.Lemmas),
-		tables: o.Tables, hints: o.Hints, sought: o.Sought, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
-		method: o.Method, sums: o.Sums, tight: o.Tight, seed: o.Seed * multiplierB, tree: o.TreeNodes, sets: o.Sets, exchange: o.Exchange, shown: o.Shown, lemmas: o.Lemmas,
-	}
-	if s.sets == 0 {
-		s.sets = defaultSets
-	}
-	if s.tree == 0 {
-		s.tree = 1 << 24
-	}
+	s := &Search[P]{rules: rules, table: table, hasher: h, symmetry: symmetryOf(rules, o.Lemmas), options: o.complete(rules)}
 	s.prolific, _ = rules.(bitboard.Prolific[P])
-	if s.turns = o.Turns; s.turns == 0 {
-		s.turns = turnsWithin[P](s.sets/turnsShare, s.workers)
-	}
-	if s.estimate == nil {
-		s.estimate = defaultEstimate(rules)
-	}
 	return s, nil
+}
+
+// complete has what is not given as it is by default.
+func (o Options[P]) complete(rules bitboard.Rules[P]) Options[P] {
+	o.Workers = max(1, o.Workers)
+	o.Sets = cmp.Or(o.Sets, defaultSets)
+	o.TreeNodes = cmp.Or(o.TreeNodes, defaultTreeNodes)
+	o.Turns = cmp.Or(o.Turns, turnsWithin[P](o.Sets/turnsShare, o.Workers))
+	if o.Estimate == nil {
+		o.Estimate = defaultEstimate(rules)
+	}
+	return o
 }
 
 func defaultEstimate[P comparable](rules bitboard.Rules[P]) Estimate[P] {
@@ -254,7 +239,7 @@ type Result struct {
 // positions that have too many turns; then the error is a *bitboard.TooManyTurnsError with
 // one of them.
 func (s *Search[P]) Solve(ctx context.Context, p P, attackerMoves bool) (Result, error) {
-	result, err := s.solve(ctx, &run{budget: newBudget(s.limit)}, p, attackerMoves, nil)
+	result, err := s.solve(ctx, &run{budget: newBudget(s.options.Nodes)}, p, attackerMoves, nil)
 	s.last.Store(&question[P]{p, attackerMoves, result.Nodes})
 	return result, err
 }
@@ -276,7 +261,7 @@ type Step[P comparable] struct {
 // was asked before, only what the table has lost is searched again. An error from
 // emit ends it.
 func (s *Search[P]) Extract(ctx context.Context, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
-	r := &run{budget: newBudget(s.limit)}
+	r := &run{budget: newBudget(s.options.Nodes)}
 	if asked := s.last.Load(); asked != nil && asked.position == p && asked.attackerMoves == attackerMoves {
 		r.budget.take(asked.nodes)
 	}
@@ -307,7 +292,7 @@ func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, 
 // facts are claims.
 func (s *Search[P]) answer(r *run, p P, attackerMoves bool, emit func(Step[P]) error) (Verdict, error) {
 	v, err := s.decide(r, p, attackerMoves)
-	if err != nil || v == Undecided || emit == nil && (s.shown || !s.table.claims.Load()) {
+	if err != nil || v == Undecided || emit == nil && (s.options.Shown || !s.table.claims.Load()) {
 		return v, err
 	}
 	if done, err := s.extract(r, v, p, attackerMoves, emit); !done {
@@ -318,8 +303,8 @@ func (s *Search[P]) answer(r *run, p P, attackerMoves bool, emit func(Step[P]) e
 
 // enterLemmas makes facts of the lemmas.
 func (s *Search[P]) enterLemmas() {
-	for i := range s.lemmas {
-		l := &s.lemmas[i]
+	for i := range s.options.Lemmas {
+		l := &s.options.Lemmas[i]
 		st := refuted(l.AttackerMoves, true)
 		if l.Verdict == Proved {
 			st = proved(l.AttackerMoves, 0)
@@ -332,7 +317,7 @@ func (s *Search[P]) enterLemmas() {
 
 // lemma tells whether one says that of a node.
 func (s *Search[P]) lemma(p P, attacker bool, v Verdict) bool {
-	return slices.Contains(s.lemmas, Lemma[P]{p, attacker, v})
+	return slices.Contains(s.options.Lemmas, Lemma[P]{p, attacker, v})
 }
 
 // decide searches a position until there is a fact about it. What is only
@@ -383,12 +368,12 @@ func (s *Search[P]) extract(r *run, v Verdict, p P, attacker bool, emit func(Ste
 
 // search asks the method for what it believes.
 func (s *Search[P]) search(r *run, p P, attackerMoves bool) state {
-	if s.method == DFPN {
+	if s.options.Method == DFPN {
 		return s.searchDepthFirst(r, p, attackerMoves)
 	}
 	w := newWorker(s, r)
 	t := newTree(w, p, attackerMoves, state{phi: 1, delta: 1})
-	got := t.grow(s.tree, s.method == PN2)
+	got := t.grow(s.options.TreeNodes, s.options.Method == PN2)
 	w.giveBack()
 	w.poll()
 	return got
@@ -397,7 +382,7 @@ func (s *Search[P]) search(r *run, p P, attackerMoves bool) state {
 // searchDepthFirst has the workers search until one of them believes to know.
 // They come back for the table to grow; it leads them to where they were.
 func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
-	if s.workers > 1 || s.exchange != nil {
+	if s.options.Workers > 1 || s.options.Exchange != nil {
 		if r.counters == nil {
 			r.counters = new(counters)
 		}
@@ -405,7 +390,7 @@ func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
 	}
 	st := s.together(r, p, attackerMoves)
 	for !st.solved() && r.crowded.Load() && !r.ended.Load() {
-		s.table.grow(s.workers)
+		s.table.grow(s.options.Workers)
 		r.crowded.Store(false)
 		st = s.together(r, p, attackerMoves)
 	}
@@ -416,14 +401,14 @@ func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
 
 // together has the workers search from the root.
 func (s *Search[P]) together(r *run, p P, attackerMoves bool) state {
-	states := make([]state, s.workers)
+	states := make([]state, s.options.Workers)
 	var group sync.WaitGroup
 	for i := range states {
 		group.Go(func() {
 			w := newWorker(s, r)
 			w.counts = true
-			w.lane = s.exchange.join()
-			defer s.exchange.leave(w.lane)
+			w.lane = s.options.Exchange.join()
+			defer s.options.Exchange.leave(w.lane)
 			if states[i] = w.root(p, attackerMoves); states[i].solved() {
 				r.solved.Store(true)
 			}
@@ -469,7 +454,7 @@ type run struct {
 func (s *Search[P]) store(r *run, key uint64, found record) (added bool) {
 	r.awaited.enter(key, found)
 	old, now := s.table.store(key, found)
-	s.exchange.tell(key, old, now)
+	s.options.Exchange.tell(key, old, now)
 	return old == record{}
 }
 

@@ -265,7 +265,7 @@ func (s *settler[P]) evict(h *hand[P], m *member[P]) {
 	f := &h.node
 	var c state
 	if len(f.turns) > 0 {
-		c = choose(f.states, f.attacker, s.sums).state
+		c = choose(f.states, f.attacker, s.options.Sums).state
 	} else {
 		c = h.end(f)
 	}
@@ -314,12 +314,12 @@ func (h *hand[P]) turnsOf(m *member[P]) []P {
 
 // newCrew takes its share of the memory for sets.
 func newCrew[P comparable](s *Search[P], r *run) (*crew[P], error) {
-	set, err := newNodeSet(s.hasher, s.sets/2)
+	set, err := newNodeSet(s.hasher, s.options.Sets/2)
 	if err != nil {
 		return nil, err
 	}
 	c := &crew[P]{Search: s, run: r, set: set}
-	for range s.workers {
+	for range s.options.Workers {
 		c.hands = append(c.hands, &hand[P]{worker: newWorker(s, r)})
 	}
 	return c, nil

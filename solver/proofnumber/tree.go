@@ -66,7 +66,7 @@ func (t *tree[P]) mostProving() uint32 {
 	var at uint32
 	for t.nodes[at].count > 0 {
 		n := &t.nodes[at]
-		at = n.children + uint32(choose(t.childStates(n), n.attacker, t.sums).best)
+		at = n.children + uint32(choose(t.childStates(n), n.attacker, t.options.Sums).best)
 	}
 	return at
 }
@@ -143,7 +143,7 @@ func (t *tree[P]) update(at uint32) {
 	for {
 		n := &t.nodes[at]
 		if n.count > 0 {
-			t.states[at] = choose(t.childStates(n), n.attacker, t.sums).state
+			t.states[at] = choose(t.childStates(n), n.attacker, t.options.Sums).state
 		}
 		if s := t.states[at]; s.solved() {
 			r := s.record(n.attacker)
