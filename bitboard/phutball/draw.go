@@ -2,6 +2,7 @@ package phutball
 
 import (
 	"fmt"
+	"strings"
 
 	"paika/bitboard"
 )
@@ -10,7 +11,7 @@ import (
 const stops = "123456789abcdefghijklmnopqrstuvwxyz"
 
 // Draw shows a position, rows from the top with their numbers, columns with
-// their letters, and rows and columns off the board where the ball gets there: "@"
+// their letters, top down where there are several, and rows and columns off the board where the ball gets there: "@"
 // is the ball, "*" a man, "." a vacant point, and 1, 2, ... where a turn, if one is
 // given, ends its jumps or places a man. Errors are those of Play.
 func (g *Grid) Draw(l Layout, turn string) (string, error) {
@@ -47,15 +48,23 @@ func (g *Grid) Draw(l Layout, turn string) (string, error) {
 		}
 		text = append(text, '\n')
 	}
-	text = append(text, "    "...)
-	for file := low.File; file < l.Board.Width; file++ {
-		name := "  "
-		if file >= 0 {
-			name = PointName(l.Board, bitboard.Point{File: file})
+	return string(append(text, l.columns(low.File)...)), nil
+}
+
+// columns has the letters of the columns from one that may be off the board. Those of a name lie
+// below each other.
+func (l *Layout) columns(low int) string {
+	var lines []string
+	for file := range l.Board.Width {
+		name := PointName(l.Board, bitboard.Point{File: file})
+		for i, letter := range strings.TrimSuffix(name, "1") {
+			if i == len(lines) {
+				lines = append(lines, strings.Repeat("  ", 2+file-low))
+			}
+			lines[i] += " " + string(letter)
 		}
-		text = append(text, ' ', name[len(name)-2])
 	}
-	return string(text), nil
+	return strings.Join(lines, "\n")
 }
 
 // sign is what a drawing has at a point, which may be off the board.

@@ -45,6 +45,13 @@ func TestDraw(t *testing.T) {
   1  . . .
   0    @
      A B C`},
+		{"ball=Z2 men=AA3,AB2 to=ohs board=29x4", "Z2-AB4", `
+  4  . . . . . . . . . . . . . . . . . . . . . . . . . . 1 . .
+  3  . . . . . . . . . . . . . . . . . . . . . . . . . * . . .
+  2  . . . . . . . . . . . . . . . . . . . . . . . . @ . * . .
+  1  . . . . . . . . . . . . . . . . . . . . . . . . . . . . .
+     A B C D E F G H J K L M N O P Q R S T U V W X Y Z A A A A
+                                                       A B C D`},
 	} {
 		l, err := ParseLayout(c.position, newGame(t, "3x3", Rules{}).Board())
 		if err != nil {
