@@ -73,8 +73,14 @@ func CountTurns[P comparable](rules Rules[P], p P, most int) int {
 	if game, ok := rules.(CounterTo[P]); ok {
 		return game.CountTo(p, most)
 	}
+	if game, ok := rules.(Counter[P]); ok {
+		return min(game.Count(p), most)
+	}
 	return min(len(rules.Turns(nil, p)), most)
 }
+
+// Over tells whether the game is over: whether a position has no turns.
+func Over[P comparable](rules Rules[P], p P) bool { return CountTurns(rules, p, 1) == 0 }
 
 // TurnWalker is a game that gives turns one by one: its positions can have more of them
 // than anyone should hold. Calls are safe for concurrent use.

@@ -594,7 +594,7 @@ func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P
 		b.leaves[metric] = append(b.leaves[metric], leaf[P]{n, b.number, position})
 		return
 	}
-	if bitboard.CountTurns(c.game, n.position, 1) > 0 {
+	if !bitboard.Over(c.game, n.position) {
 		fail(", which follows, is neither in the certificate nor in its tables")
 	} else if v := c.game.Ended(n.position); !c.claim.Holds(n.side, v) {
 		fail(" ends the game with a %v for %s", v, c.game.SideName(n.side))

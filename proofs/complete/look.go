@@ -93,7 +93,7 @@ func (l *look[P]) weigh(p P, side bitboard.Side) worth {
 	}
 	outcome, known := l.hints.Hint(p)
 	if !known {
-		if !l.over(p) {
+		if !bitboard.Over(l.game, p) {
 			return w
 		}
 		w.over, outcome = true, bitboard.Outcome{Value: l.game.Ended(p)}
@@ -106,15 +106,6 @@ func (l *look[P]) weigh(p P, side bitboard.Side) worth {
 	return w
 }
 
-// over tells whether the game is over.
-func (l *look[P]) over(p P) bool {
-	if game, ok := proofs.Game[P](l.game).(bitboard.CounterTo[P]); ok {
-		return game.CountTo(p, 1) == 0
-	}
-	l.replies = l.game.Turns(l.replies[:0], p)
-	return len(l.replies) == 0
-}
-
 // reach tells whether a position that follows is to become a member. It fails where
 // nothing is known of it, and where the game ends there against the claim.
 func (l *look[P]) reach(p P, side bitboard.Side) (adds bool, err error) {
@@ -123,7 +114,7 @@ func (l *look[P]) reach(p P, side bitboard.Side) (adds bool, err error) {
 		return false, nil
 	case l.hints.Has(l.game.SliceOf(p)):
 		return true, nil
-	case l.over(p):
+	case bitboard.Over(l.game, p):
 		return false, l.ended(p, side)
 	}
 	return false, &UnknownError{l.game.Format(p, side)}

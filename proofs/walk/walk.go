@@ -211,7 +211,7 @@ func (w *Proof[P]) find(p P, side bitboard.Side, tables Shelf) (rec proofs.Recor
 			at = found{InTable, i, named, false}
 		}
 	}
-	if bitboard.CountTurns(w.game, p, 1) == 0 { // by the rules, whatever table has it
+	if bitboard.Over(w.game, p) { // by the rules, whatever table has it
 		at = found{place: Ended, certificate: -1}
 	}
 	return rec, at, nil

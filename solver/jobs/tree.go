@@ -313,19 +313,10 @@ func (t *Tree[P]) ended(n Node[P]) proofnumber.Verdict {
 			return valued(n.AttackerMoves, value[0])
 		}
 	}
-	if t.over(n.Position) {
+	if bitboard.Over(t.options.Rules, n.Position) {
 		return valued(n.AttackerMoves, t.options.Rules.Ended(n.Position))
 	}
 	return proofnumber.Undecided
-}
-
-// over tells whether a position has no turns.
-func (t *Tree[P]) over(p P) bool {
-	if game, ok := t.options.Rules.(bitboard.CounterTo[P]); ok {
-		return game.CountTo(p, 1) == 0
-	}
-	t.turns = t.options.Rules.Turns(t.turns[:0], p)
-	return len(t.turns) == 0
 }
 
 // valued is what a value makes of the question.

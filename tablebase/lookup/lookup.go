@@ -60,7 +60,7 @@ func (l *Lookup[P]) Rate(ctx context.Context, positions []P) ([]Rated[P], error)
 	for i, p := range positions {
 		r := &rated[i]
 		r.Position = p
-		if r.Over = bitboard.CountTurns(l.game, p, 1) == 0; r.Over {
+		if r.Over = bitboard.Over(l.game, p); r.Over {
 			r.Rating = l.ended(p)
 		} else {
 			open = append(open, r)

@@ -26,7 +26,7 @@ func (k *look[P]) winsAtOnce(p P) bool {
 	k.turns = k.rules.Turns(k.turns[:0], p)
 	k.left -= len(k.turns)
 	for _, to := range k.turns {
-		if bitboard.CountTurns(k.rules, to, 1) == 0 && k.rules.Ended(to) == bitboard.Loss {
+		if bitboard.Over(k.rules, to) && k.rules.Ended(to) == bitboard.Loss {
 			return true
 		}
 	}
