@@ -19,9 +19,12 @@ type Edition struct {
 	Date    string // "2026-01-31", or empty
 }
 
-// WriteAll writes the pages of a program into a folder that is there, and gives their
-// file names, that of the program first.
+// WriteAll writes the pages of a program into a folder, which it makes where it is not there,
+// and gives their file names, that of the program first.
 func WriteAll(dir string, root *cobra.Command, e Edition) (names []string, err error) {
+	if err := lasting.MakeFolder(dir, 0o777); err != nil {
+		return nil, err
+	}
 	for _, cmd := range append([]*cobra.Command{root}, pages(root)...) {
 		name := title(cmd) + ".1"
 		if err := lasting.WriteRegular(filepath.Join(dir, name), func(w io.Writer) error { return Write(w, cmd, e) }); err != nil {
