@@ -37,6 +37,10 @@ certificate, where another one proves the same claim: so a proof can be made in
 parts, by opening turns for example. Parts are checked before the search, as paika
 check does, with their own parts if those are given, too.
 
+Without a certificate, and where a claim is refuted, the answer rests on the search alone,
+whose table tells positions apart by 64 bits. A certificate of the opposite claim makes a
+refutation as certain.
+
 With --complete the certificate goes on below the tables, down to the end of the game,
 as paika complete makes it, and is checked with the rules alone. Of a claim that a side
 wins the tables must have distances as well (--metric dtw). The certificate over tables
