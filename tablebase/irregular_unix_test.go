@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -52,8 +53,8 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 					}
 					return err
 				})
-				if !errors.Is(err, ErrNotFile) {
-					t.Errorf("%s as a %s, opened %s: error %v, want ErrNotFile", name, kind, how, err)
+				if !errors.Is(err, ErrNotFile) || !strings.Contains(err.Error(), path+": ") || !strings.HasSuffix(err.Error(), ": move it away") {
+					t.Errorf("%s as a %s, opened %s: error %v, want ErrNotFile, and what to do", name, kind, how, err)
 				}
 			}
 		}

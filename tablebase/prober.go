@@ -100,10 +100,19 @@ func (p *Prober[P]) Probe(pos P) (bitboard.Outcome, error) {
 // ProbeAll probes every position into the outcome of the same index, each
 // chunk once however the positions are ordered. It stops at the first error.
 func (p *Prober[P]) ProbeAll(ctx context.Context, positions []P, outcomes []bitboard.Outcome) error {
+	return p.ProbeEach(ctx, positions, outcomes, func(_ int, err error) error { return err })
+}
+
+// ProbeEach is ProbeAll that goes on past what it can't find. It tells failed the index of a position
+// with an error of Probe, once for every place in a table that can't be read, and the outcome of that index means
+// nothing. Where failed returns an error, that ends it, and so does that of ctx.
+func (p *Prober[P]) ProbeEach(ctx context.Context, positions []P, outcomes []bitboard.Outcome, failed func(i int, err error) error) error {
 	probes := make([]probe, 0, len(positions))
 	for i, pos := range positions {
-		var err error
-		if probes, err = p.plan(probes, pos, i, outcomes); err != nil {
+		planned, err := p.plan(probes, pos, i, outcomes)
+		if err == nil {
+			probes = planned
+		} else if err := failed(i, err); err != nil {
 			return err
 		}
 	}
@@ -114,7 +123,10 @@ func (p *Prober[P]) ProbeAll(ctx context.Context, positions []P, outcomes []bitb
 		}
 		found, err := p.stored(q.ref.Slice(), q.ref.Index())
 		if err != nil {
-			return err
+			if err := failed(q.to, err); err != nil {
+				return err
+			}
+			continue
 		}
 		if q.reply {
 			found = better(outcomes[q.to], found.Value)

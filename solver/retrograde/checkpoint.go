@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // Checkpoints is a Storage that also keeps unfinished groups. Build calls its
@@ -103,6 +105,12 @@ func (b *builder) takeUp(ctx context.Context, storage Checkpoints, g bitboard.Gr
 	}
 	taken, refused = b.readState(g, tables, text)
 	if refused == nil {
+		refused, err = b.checkDepths(ctx, taken, tables)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if refused == nil {
 		if refused = b.admitWay(g, name, taken.BySets); refused == nil {
 			return taken, nil, nil
 		}
@@ -131,6 +139,42 @@ func (b *builder) readState(g bitboard.Group, tables []*bitboard.Table, text []b
 		}
 	}
 	return s, nil
+}
+
+// checkDepths tells why the tables of a checkpoint can't be those of a state. For wdl all can be: two
+// bits have four values, and each is one.
+func (b *builder) checkDepths(ctx context.Context, s *state, tables []*bitboard.Table) (refused, err error) {
+	most := mostDepths(s)
+	for _, t := range tables {
+		var wrong atomic.Bool
+		err := parallel.Blocks(ctx, max(1, b.opts.Workers), uint64(len(t.DTW)), b.opts.grain.block, func(_ int, lo, hi uint64) {
+			for _, d := range t.DTW[lo:hi] {
+				if d > most[d&3] {
+					wrong.Store(true)
+					return
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if wrong.Load() {
+			return fmt.Errorf("its checkpoint has values of slice %s that no build has", b.game.SliceName(t.Slice)), nil
+		}
+	}
+	return nil, nil
+}
+
+// mostDepths is the highest depth that a table can have in a state of the work on it, by the lowest
+// two bits. What is in play is not farther than the longest distance, and a draw has none.
+func mostDepths(s *state) (most [4]bitboard.Depth) {
+	if s.BySets { // it marks nothing
+		most[bitboard.Win], most[bitboard.Loss] = inPlay-1, inPlay-1
+		return most
+	}
+	far := inPlay | bitboard.MakeDepth(3, min(s.Longest, bitboard.MaxDistance))
+	most[bitboard.Win], most[bitboard.Loss], most[bitboard.OpenDepth] = far, far, inPlay-1
+	return most
 }
 
 // admitWay refuses a way to solve a group that memory does not do for. Where it is another than

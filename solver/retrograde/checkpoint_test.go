@@ -388,6 +388,57 @@ func TestStatesThatNoBuildHasAreRefused(t *testing.T) {
 	}
 }
 
+// Depths that no build has are not gone on from, whether it marks what is in play or solves by sets.
+func TestDepthsThatNoBuildHasAreRefused(t *testing.T) {
+	const inPlay = 1 << 15
+	fanorona3 := newGame(t, "5x3", fanorona.Rules{})
+	phutball3, all := newPhutball(t, "3x5", phutball.Rules{})
+	for _, c := range []struct {
+		name   string
+		game   retrograde.Game
+		groups []bitboard.Group
+		forged []bitboard.Depth
+	}{
+		{"marked", fanorona3, groups(t, fanorona3, 5), []bitboard.Depth{
+			bitboard.MakeDepth(bitboard.Draw, 1), inPlay, inPlay | bitboard.OpenDepth,
+			inPlay | bitboard.MakeDepth(bitboard.Win, bitboard.MaxDistance), 0xffff,
+		}},
+		{"by sets", phutball3, all, []bitboard.Depth{
+			bitboard.MakeDepth(bitboard.Draw, 1), bitboard.OpenDepth, inPlay | bitboard.MakeDepth(bitboard.Win, 1), 0xffff,
+		}},
+	} {
+		opts := retrograde.Options{Metric: bitboard.DTW, Workers: 2, Memory: plenty}.WithCheckpoints(1)
+		want := newMemory()
+		if _, err := retrograde.Build(t.Context(), c.game, c.groups, want, opts); err != nil {
+			t.Fatal(err)
+		}
+		last := c.groups[len(c.groups)-1].Slices
+		for _, depth := range c.forged {
+			got := &checkpoints{memory: newMemory()}
+			ctx, stop := context.WithCancel(t.Context())
+			opts.Entered = func(group, phase string) {
+				if phase == retrograde.Counting && strings.HasPrefix(group, c.game.SliceName(last[0])) {
+					stop()
+				}
+			}
+			if _, err := retrograde.Build(ctx, c.game, c.groups, got, opts); !errors.Is(err, context.Canceled) || got.text == nil {
+				t.Fatalf("%s: %v, checkpoint %s", c.name, err, got.text)
+			}
+			values := got.tables[len(got.tables)-1].DTW
+			values[len(values)-1] = depth
+			var notices []string
+			opts.Entered, opts.Notice = nil, func(text string) { notices = append(notices, text) }
+			if result, err := retrograde.Build(t.Context(), c.game, c.groups, got, opts); err != nil || result.Before != 0 || !got.same(want) {
+				t.Errorf("%s, depth %#x: %v seconds before, the same tables: %v; %v", c.name, uint16(depth), result.Before, got.same(want), err)
+			}
+			told := fmt.Sprintf("its checkpoint has values of slice %s that no build has", c.game.SliceName(last[len(last)-1]))
+			if len(notices) != 1 || !strings.HasSuffix(notices[0], told) {
+				t.Errorf("%s, depth %#x: told %q, want %q", c.name, uint16(depth), notices, told)
+			}
+		}
+	}
+}
+
 // A checkpoint that was refused is none to go on from, also where no other can be saved.
 func TestWhatWasRefusedIsNotKept(t *testing.T) {
 	g := newGame(t, "5x3", fanorona.Rules{})

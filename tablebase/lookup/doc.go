@@ -13,7 +13,8 @@
 // A [Rating] is what is known of a position: the value for the side to move, and
 // the distance where the tables have distances. The rules rate a position in which
 // the game is over, the tables all others. A position in a slice that is not stored
-// stays unknown, which is no error; [Lookup.Missing] says why it is.
+// stays unknown, which is no error; [Lookup.Missing] says why it is. Where a table can't be read, the
+// positions that need it have an error each, and all others what they have without them.
 //
 // # Near the end
 //

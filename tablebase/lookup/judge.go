@@ -1,6 +1,11 @@
 package lookup
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"paika/bitboard"
+)
 
 // Made is a turn that someone made: the position that it was made in, and the one
 // that it led to, each seen from the side that moves there.
@@ -44,8 +49,8 @@ func Given(before, worth Rating) Gave {
 }
 
 // Judge judges turns that were made, in their order, all of them in a few passes
-// over the tables. Errors beside those of a turn are those of Rate. Where the turns
-// of the positions pass the bound of the lookup, Best stays empty.
+// over the tables. Errors beside those of a turn are those of Rate, and those of its positions. Where
+// the turns of the positions pass the bound of the lookup, Best stays empty.
 func (l *Lookup[P]) Judge(ctx context.Context, made []Made[P]) ([]Judged[P], error) {
 	var froms, tos []P
 	numbers := make(map[P]int) // of the positions that turns were made in
@@ -67,6 +72,12 @@ func (l *Lookup[P]) Judge(ctx context.Context, made []Made[P]) ([]Judged[P], err
 	judged := make([]Judged[P], len(made))
 	for i, m := range made {
 		before := listed[numbers[m.From]]
+		if before.Err != nil && !errors.Is(before.Err, bitboard.ErrTooManyTurns) {
+			return nil, before.Err
+		}
+		if after[i].Err != nil {
+			return nil, after[i].Err
+		}
 		j := Judged[P]{Before: before.Rating, Worth: after[i].Rating.Reply()}
 		j.Gave = Given(j.Before, j.Worth)
 		j.Best = before.keeping()

@@ -33,11 +33,14 @@ func (l *Lookup[P]) Query(ctx context.Context, positions []P) ([]Query[P], error
 	all := make([]Query[P], len(rated))
 	var known []*Listed[P]
 	for i := range rated {
-		all[i].Rated = rated[i]
-		if rated[i].Rating.Known {
-			known = append(known, &all[i].Listed)
-		} else {
-			all[i].Err = l.Missing(rated[i].Position)
+		q := &all[i]
+		q.Rated = rated[i]
+		switch {
+		case q.Err != nil:
+		case q.Rating.Known:
+			known = append(known, &q.Listed)
+		default:
+			q.Err = l.Missing(q.Position)
 		}
 	}
 	l.listable(known)
@@ -46,9 +49,9 @@ func (l *Lookup[P]) Query(ctx context.Context, positions []P) ([]Query[P], error
 
 // walker is a line that is followed.
 type walker[P comparable] struct {
-	line *Line[P]
-	at   *Listed[P]
-	seen map[P]bool
+	query *Query[P]
+	at    *Listed[P]
+	seen  map[P]bool
 }
 
 // follow plays the lines of all positions without an error, a turn of each at a
@@ -61,7 +64,7 @@ func (l *Lookup[P]) follow(ctx context.Context, all []Query[P]) error {
 			continue
 		}
 		if q.Line.Complete = q.Over; !q.Over {
-			open = append(open, &walker[P]{&q.Line, &q.Listed, map[P]bool{q.Position: true}})
+			open = append(open, &walker[P]{q, &q.Listed, map[P]bool{q.Position: true}})
 		}
 	}
 	for len(open) > 0 {
@@ -83,18 +86,24 @@ func (l *Lookup[P]) follow(ctx context.Context, all []Query[P]) error {
 	return nil
 }
 
-// advance makes the best turn and tells whether the line goes on.
+// advance makes the best turn and tells whether the line goes on. Where that can't be told, the query
+// has no answer.
 func (w *walker[P]) advance() bool {
+	if w.at.Err != nil {
+		w.query.Err = w.at.Err
+		return false
+	}
 	turn, found := w.at.best(w.seen)
 	if !found {
 		return false
 	}
-	w.line.Turns = append(w.line.Turns, turn)
+	line := &w.query.Line
+	line.Turns = append(line.Turns, turn)
 	if turn.Ends {
-		w.line.Complete = true
+		line.Complete = true
 		return false
 	}
 	w.at = &Listed[P]{Rated: Rated[P]{Position: turn.To, Rating: turn.After}}
 	w.seen[turn.To] = true
-	return turn.After.Distance != bitboard.UnknownDistance || len(w.line.Turns) < longestLine
+	return turn.After.Distance != bitboard.UnknownDistance || len(line.Turns) < longestLine
 }

@@ -1,7 +1,9 @@
 package lookup
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"sync"
 
 	"paika/bitboard"
@@ -50,10 +52,13 @@ type Rated[P comparable] struct {
 	// which it was read.
 	Slice  bitboard.Slice
 	Metric bitboard.Metric
+
+	Err error // why nothing is told, where a table can't be read: one of tablebase.Prober's Probe
 }
 
 // Rate rates positions in their order: by the rules where the game is over, else by
-// the tables. Errors are those of tablebase.Prober, and would meet every position.
+// the tables. Errors beside those of a position are that of ctx and tablebase.ErrClosed, which would
+// meet every one.
 func (l *Lookup[P]) Rate(ctx context.Context, positions []P) ([]Rated[P], error) {
 	rated := make([]Rated[P], len(positions))
 	var open []*Rated[P]
@@ -103,11 +108,20 @@ func (l *Lookup[P]) probe(ctx context.Context, all []*Rated[P]) error {
 		return nil
 	}
 	outcomes := make([]bitboard.Outcome, len(asked))
-	if err := l.prober.ProbeAll(ctx, asked, outcomes); err != nil {
+	err := l.prober.ProbeEach(ctx, asked, outcomes, func(i int, err error) error {
+		if errors.Is(err, tablebase.ErrClosed) {
+			return err
+		}
+		stored[i].Err = cmp.Or(stored[i].Err, err)
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	for i, r := range stored {
-		r.Rating = Rating{outcomes[i], true}
+		if r.Err == nil {
+			r.Rating = Rating{outcomes[i], true}
+		}
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -186,6 +188,93 @@ func TestAnswersDoNotDependOnTheBatch(t *testing.T) {
 		if a.Rating != b.Rating || len(a.Line.Turns) != len(b.Line.Turns) || (a.Err == nil) != (b.Err == nil) {
 			t.Errorf("%s: %+v together, %+v alone", game.Format(p, 0), a, b)
 		}
+	}
+}
+
+// A chunk that can't be read is the error of the positions that need it, and of no others.
+func TestADamagedChunkIsAnErrorOfItsPositions(t *testing.T) {
+	game, dir := newGame(t), t.TempDir()
+	positions, _ := solved(t, game)
+	id := tablebase.Identity{Game: "test", Board: board3x3.String()}
+	open := func(o tablebase.Options) *tablebase.Store {
+		store, err := tablebase.Open(dir, id, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store
+	}
+	groups, err := bitboard.GroupsUpTo(game, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := open(tablebase.Options{Workers: 1})
+	if _, err := retrograde.Build(t.Context(), game, groups, store.Tables(bitboard.DTW, game), retrograde.Options{Metric: bitboard.DTW, Workers: 1, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(dir, "000001.vlog")
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[300] ^= 1 // of the second group's chunks
+	if err := os.WriteFile(log, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	store = open(tablebase.Options{ReadOnly: true})
+	l := lookup.New(game, board3x3, store)
+	rated, err := l.Rate(t.Context(), positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := l.Turns(t.Context(), positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, err := l.Query(t.Context(), positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var damaged [3]int
+	unread := make(map[bitboard.Slice]bool)
+	for i, p := range positions {
+		for k, err := range []error{rated[i].Err, listed[i].Err, queries[i].Err} {
+			if errors.As(err, new(*tablebase.ChunkError)) {
+				damaged[k]++
+			}
+		}
+		r := rated[i]
+		if r.Err != nil && (r.Rating.Known || r.Over) || errors.Is(r.Err, tablebase.ErrNotStored) {
+			t.Errorf("%+v", r)
+		}
+		if r.Err != nil {
+			unread[game.SliceOf(p)] = true
+		} else if unread[game.SliceOf(p)] && !r.Over {
+			t.Errorf("%s is read of a slice that can't be", game.Format(p, 0))
+		}
+		if lines := queries[i].Line.Turns; queries[i].Err == nil && !r.Over && len(lines) == 0 {
+			t.Errorf("%s: no line", game.Format(p, 0))
+		}
+	}
+	if len(unread) != 1 || damaged[0] == 0 || damaged[1] <= damaged[0] || damaged[2] <= damaged[1] {
+		t.Errorf("%d slices, %v positions have the error", len(unread), damaged)
+	}
+	for i := range positions {
+		if rated[i].Err == nil || len(game.Turns(nil, positions[i])) == 0 {
+			continue
+		}
+		if _, err := l.Judge(t.Context(), []lookup.Made[fanorona.Position]{{From: positions[i], To: game.Turns(nil, positions[i])[0]}}); !errors.Is(err, tablebase.ErrDamaged) {
+			t.Errorf("a turn is judged: %v", err)
+		}
+		break
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lookup.New(game, board3x3, store).Rate(t.Context(), positions); !errors.Is(err, tablebase.ErrClosed) {
+		t.Errorf("tables that are closed: %v", err)
 	}
 }
 

@@ -45,7 +45,7 @@ func (k *look[P]) date(p P, r Rating) Rating {
 // Dated is a position with what the rules tell where the tables do not: the win with this
 // turn, and its distance.
 func (l *Lookup[P]) Dated(r Rated[P]) Rated[P] {
-	if !r.Over {
+	if !r.Over && r.Err == nil {
 		r.Rating = l.look().date(r.Position, r.Rating)
 	}
 	return r

@@ -101,5 +101,5 @@ func (l *Lookup[P]) one(ctx context.Context, p P) (Rated[P], error) {
 	if err != nil {
 		return Rated[P]{}, err
 	}
-	return rated[0], nil
+	return rated[0], rated[0].Err
 }

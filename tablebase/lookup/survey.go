@@ -30,7 +30,7 @@ type Survey[P comparable] struct {
 // after the other. What the tables with distances have for the longest win and loss
 // is compared with the manifest: where they differ, the error wraps
 // tablebase.ErrStoredSo. Memory bounds the buffers, in bytes. Other errors are those
-// of Rate.
+// of Rate, and of its positions.
 func (l *Lookup[P]) Survey(ctx context.Context, slices []bitboard.Slice, o SurveyOptions) ([]Survey[P], error) {
 	var done, total uint64
 	for _, s := range slices {

@@ -18,11 +18,11 @@ type Turn[P comparable] struct {
 // Worth is the rating for the side that makes the turn, this turn counted.
 func (t Turn[P]) Worth() Rating { return t.After.Reply() }
 
-// Listed is a position with its turns, or why they are not listed.
+// Listed is a position with its turns, or why they are not listed. Errors beside those of rating the
+// position, and what its turns lead to, wrap bitboard.ErrTooManyTurns, and are in a Query what Missing gives, too.
 type Listed[P comparable] struct {
 	Rated[P]
 	Turns []Turn[P] // best first where all are known; else in their own order between wins and losses at once
-	Err   error     // wraps bitboard.ErrTooManyTurns, and in a Query what Missing gives, too
 }
 
 // Turns lists and rates the turns of every position, all of them in one pass over
@@ -33,10 +33,11 @@ func (l *Lookup[P]) Turns(ctx context.Context, positions []P) ([]Listed[P], erro
 		return nil, err
 	}
 	all := make([]Listed[P], len(rated))
-	roots := make([]*Listed[P], len(rated))
+	roots := make([]*Listed[P], 0, len(rated))
 	for i := range rated {
-		all[i].Rated = rated[i]
-		roots[i] = &all[i]
+		if all[i].Rated = rated[i]; rated[i].Err == nil {
+			roots = append(roots, &all[i])
+		}
 	}
 	return all, l.expand(ctx, l.listable(roots))
 }
@@ -69,10 +70,14 @@ func (l *Lookup[P]) expand(ctx context.Context, all []*Listed[P]) error {
 	return nil
 }
 
-// rate puts the turns in order by what is known of the positions that they lead to.
+// rate puts the turns in order by what is known of the positions that they lead to. Where one of those
+// can't be read, another turn might not be the best.
 func (t *Listed[P]) rate(replies []Rated[P], k *look[P]) {
 	order := Compare
 	for i := range t.Turns {
+		if t.Err = replies[i].Err; t.Err != nil {
+			return
+		}
 		turn := &t.Turns[i]
 		turn.After, turn.Ends = replies[i].Rating, replies[i].Over
 		if !turn.Ends {

@@ -27,7 +27,6 @@ type decided[P comparable] struct {
 	table    uint64 // bytes of the transposition table of its searches
 	took     time.Duration
 	kept     []string // files from which its searches go on
-	err      error
 }
 
 // decide rates positions, and searches those that the tables do not know, one after
@@ -39,7 +38,7 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 	if err != nil {
 		return err
 	}
-	long := func(d decided[P]) bool { return !d.Rating.Known || o.CGT }
+	long := func(d decided[P]) bool { return d.Err == nil && (!d.Rating.Known || o.CGT) }
 	at := slices.IndexFunc(all, long)
 	if at < 0 {
 		return tell(all)
@@ -54,12 +53,16 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 	defer shelf.Free()
 	for i := at; i < len(all); i++ {
 		d := &all[i]
-		if d.err = unsearched; d.Rating.Known || unsearched == nil {
-			d.err = t.decideOne(ctx, d, shelf, o)
+		switch {
+		case d.Err != nil:
+		case d.Rating.Known || unsearched == nil:
+			d.Err = t.decideOne(ctx, d, shelf, o)
+		default:
+			d.Err = unsearched
 		}
 		ended := ctx.Err()
-		if ended != nil && errors.Is(d.err, ended) {
-			return d.err
+		if ended != nil && errors.Is(d.Err, ended) {
+			return d.Err
 		}
 		if err := tell(all[i : i+1]); err != nil {
 			return err
@@ -204,6 +207,9 @@ func (t *tables[P]) lostSwapped(ctx context.Context, d *decided[P], shelf *prove
 		return false, err
 	}
 	other := looked[0]
+	if other.Err != nil {
+		return false, other.Err
+	}
 	if !other.Rating.Known && o.Ask == nil && t.instance.search != nil && o.divide() == nil {
 		if o.Checkpoint != "" {
 			o.Checkpoint += swappedSuffix
@@ -269,7 +275,7 @@ func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o Va
 // they need from that. Beside an error there are none.
 func (t *tables[P]) leaves(ctx context.Context, roots []decided[P], o *ValueOptions) (*prover.Shelf[P], error) {
 	empty := prover.NewShelf(t.instance.subject())
-	searched := func(d decided[P]) bool { return !d.Rating.Known }
+	searched := func(d decided[P]) bool { return d.Err == nil && !d.Rating.Known }
 	if o.Ask != nil || t.unsearched(*o) != nil || !slices.ContainsFunc(roots, searched) {
 		return empty, nil
 	}

@@ -60,9 +60,10 @@ type Exported struct {
 // of another game, board or rules are not, nor are others put beside them: readers take a
 // folder of one. Whose flat files are they say themselves, and of rows it stands in RowsFile.
 //
-// Errors include ErrMemory, ErrTooManyRows, ErrUnknownRows and *tablebase.IdentityError, before any file is
-// written, tablebase.ErrNoStore, *NoSlicesError where there are none in the metrics asked for,
-// *tablebase.MissingError, and those of tablebase.Open.
+// Errors include ErrMemory, ErrTooManyRows, ErrUnknownRows, *tablebase.IdentityError and, where another
+// export writes to the folder, lasting.ErrLocked, all before any file is written, tablebase.ErrNoStore,
+// *NoSlicesError where there are none in the metrics asked for, *tablebase.MissingError, and those of
+// tablebase.Open.
 func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOptions) (done Exported, err error) {
 	began := time.Now()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
@@ -74,10 +75,15 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 	if err := e.plan(); err != nil {
 		return Exported{}, err
 	}
-	if err := e.checkFolder(ctx); err != nil {
+	if err := lasting.MakeFolder(to, 0o777); err != nil {
 		return Exported{}, err
 	}
-	if err := lasting.MakeFolder(to, 0o777); err != nil {
+	unlock, err := lockExports(to)
+	if err != nil {
+		return Exported{}, err
+	}
+	defer unlock()
+	if err := e.checkFolder(ctx); err != nil {
 		return Exported{}, err
 	}
 	if o.Format.inRows() {
@@ -101,6 +107,20 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 	}
 	done.Seconds = time.Since(began).Seconds()
 	return done, nil
+}
+
+// exportsFile is locked as long as an export writes beside it; there is no such file. Readers pass by what a
+// killed one leaves of the lock, as they do RowsFile.
+const exportsFile = "_export"
+
+// lockExports keeps other exports from a folder until unlock is called. Whether it has files of
+// others is to be asked after that: two that ask together both find none.
+func lockExports(to string) (unlock func(), err error) {
+	unlock, err = lasting.Lock(filepath.Join(to, exportsFile))
+	if errors.Is(err, lasting.ErrLocked) {
+		err = fmt.Errorf("%s: %w", to, lasting.ErrLocked)
+	}
+	return unlock, err
 }
 
 // exporter is an export in progress.

@@ -11,6 +11,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -30,6 +31,7 @@ import (
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
 	"paika/cmd/paika/catalogue"
+	"paika/internal/lasting"
 	"paika/tablebase"
 	"paika/tablebase/flat"
 )
@@ -409,6 +411,46 @@ func TestVectorsAreOfTheFilesThatAreThere(t *testing.T) {
 	}
 	if _, there := contents(t, files)[catalogue.VectorsFile]; there {
 		t.Error("vectors of an earlier export are there")
+	}
+}
+
+// A folder has the files of one export at a time: who comes second is refused, whatever it writes,
+// before it writes anything. No lock stays.
+func TestOneExportAtATimeWritesToAFolder(t *testing.T) {
+	first, second := flatBoard{game: "fanorona", board: "3x3", pieces: 3}, flatBoard{game: "konane", board: "3x3", pieces: bitboard.AllPieces}
+	mine, others := first.open(t), second.open(t)
+	tables, _ := first.build(t, mine, 1, 0)
+	otherTables, _ := second.build(t, others, 1, 0)
+	for _, format := range catalogue.ExportFormats() {
+		to := filepath.Join(t.TempDir(), "new")
+		asked := 0
+		o := catalogue.ExportOptions{Format: catalogue.ExportFormat(format), Workers: 1, Memory: enough}
+		o.Progress = func(string, uint64, uint64) {
+			if asked++; asked > 1 {
+				return
+			}
+			for instance, dir := range map[catalogue.Instance]string{mine: tables, others: otherTables} {
+				_, err := instance.Export(t.Context(), dir, to, catalogue.ExportOptions{Format: o.Format, Workers: 1, Memory: enough})
+				if !errors.Is(err, lasting.ErrLocked) || catalogue.FaultOf(err).Code != catalogue.CodeLocked || !strings.Contains(err.Error(), to+": ") {
+					t.Errorf("%s: a second export: %v", format, err)
+				}
+			}
+		}
+		done, err := mine.Export(t.Context(), tables, to, o)
+		if err != nil || asked == 0 {
+			t.Fatalf("%s: %v, asked %d times", format, err, asked)
+		}
+		var want []string
+		for _, s := range done.Slices {
+			want = append(want, filepath.Base(s.File))
+		}
+		if o.Format != catalogue.FlatFormat {
+			want = append(want, catalogue.RowsFile)
+		}
+		slices.Sort(want)
+		if got := slices.Sorted(maps.Keys(contents(t, to))); !slices.Equal(got, want) {
+			t.Errorf("%s: the folder has %v, want %v", format, got, want)
+		}
 	}
 }
 

@@ -50,7 +50,10 @@ func (t *tables[P]) Probe(ctx context.Context, positions []string) ([]Answer[Pro
 }
 
 func (t *tables[P]) probe(side bitboard.Side, found lookup.Rated[P]) Answer[Probe] {
-	if !found.Rating.Known {
+	switch {
+	case found.Err != nil:
+		return Answer[Probe]{Err: found.Err}
+	case !found.Rating.Known:
 		return Answer[Probe]{Err: t.lookup.Missing(found.Position)}
 	}
 	return Answer[Probe]{Result: t.probed(side, found)}

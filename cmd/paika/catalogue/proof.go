@@ -262,6 +262,8 @@ func (t *tables[P]) holds(ctx context.Context, named []proofs.Table, claim proof
 			return false, nil
 		case err != nil:
 			return false, err
+		case rated[0].Err != nil:
+			return false, rated[0].Err
 		case rated[0].Rating.Known:
 			return claim.Holds(side, rated[0].Rating.Value), nil
 		}
@@ -346,7 +348,7 @@ func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answe
 	for _, c := range proof.Claims {
 		known = known || c.Status == ClaimProved
 	}
-	if !known {
+	if absent := errors.Is(q.Err, tablebase.ErrNotStored) || errors.Is(q.Err, lookup.ErrOutOfReach); !absent || !known {
 		return Answer[ProvedQuery]{Err: q.Err}
 	}
 	listed, err := t.Turns(ctx, []string{position})

@@ -184,8 +184,8 @@ func (t *tables[P]) keeps(positions int) error {
 }
 
 func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
-	if d.err != nil {
-		return Answer[Value]{Err: d.err}
+	if d.Err != nil {
+		return Answer[Value]{Err: d.Err}
 	}
 	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, TableBytes: d.table, Seconds: d.took.Seconds(), Checkpoints: d.kept}
 	if d.formless != nil {

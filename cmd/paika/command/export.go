@@ -26,7 +26,8 @@ same tables give the same files, byte for byte, wherever and however they were b
 
 Beside them it writes vectors.txt: positions with their values, by which a reader
 is tested. Paika import takes the files back. Files that are there are replaced, but
-not those of another game, board or rules: each has a folder of its own.
+not those of another game, board or rules: each has a folder of its own, which one
+export at a time writes to.
 
 With --format csv it writes small slices, of at most 16,777,216 indices, as rows:
 index, position, how many positions are its images under symmetries, value for the

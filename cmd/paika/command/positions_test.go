@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -65,6 +67,63 @@ func TestStoppedBatchesInventNoAnswers(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) { stopAtEveryMoment(t, strings.Fields(args), positions) })
 	}
+}
+
+// TestADamagedChunkTakesNoOtherAnswer: of many lines, each has what it has alone.
+func TestADamagedChunkTakesNoOtherAnswer(t *testing.T) {
+	dir := t.TempDir()
+	if status, _, stderr := runQuietly(t, "build", "--board", "3x3", "--metric", "dtw", "--db", dir); status != done {
+		t.Fatal(stderr)
+	}
+	positions := []string{"WWW/BWB/... w", "WW./.../B.. w", "W../.../BB. w", "B../.../W.B b", "WWW/W.B/BBB w", "W../BB./... w", "W.W/.../..B b", "..B/.../WW. b"}
+	proof := filepath.Join(dir, "won.proof")
+	if status, _, stderr := runQuietly(t, "prove", "--board", "3x3", "--claim", "white-wins", "--db", dir+"/none", "--out", proof); status != done {
+		t.Fatal(stderr)
+	}
+	tables := []string{"-", "--board", "3x3", "--db", dir}
+	damageChunkOf(t, dir, func() bool {
+		_, stdout, _ := runWith(t, strings.Join(positions[:3], "\n"), append([]string{"value"}, tables...)...)
+		return strings.Contains(stdout, `"damaged"`)
+	})
+	for _, asked := range []string{"query", "turns", "value", "query --proof " + proof} {
+		args := append(strings.Fields(asked), tables...)
+		var alone strings.Builder
+		damaged := 0
+		for i, position := range positions {
+			_, stdout, _ := runWith(t, position, args...)
+			damaged += strings.Count(stdout, `"damaged"`)
+			alone.WriteString(strings.Replace(stdout, `"line":1,`, fmt.Sprintf(`"line":%d,`, i+1), 1))
+		}
+		if damaged == 0 || damaged == len(positions) {
+			t.Fatalf("%s: %d of %d lines are damaged", asked, damaged, len(positions))
+		}
+		status, stdout, stderr := runWith(t, strings.Join(positions, "\n"), args...)
+		if status != unavailable || untimed(stdout) != untimed(alone.String()) {
+			t.Errorf("%s: status %d, %s\n%s\nwant\n%s", asked, status, stderr, stdout, &alone)
+		}
+	}
+}
+
+// damageChunkOf flips a bit of the values in a folder of tables, one after the other, until a question
+// meets the damage.
+func damageChunkOf(t *testing.T, dir string, met func() bool) {
+	t.Helper()
+	log := filepath.Join(dir, "000001.vlog")
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 300; at < len(text); at += 50 {
+		damaged := slices.Clone(text)
+		damaged[at] ^= 1
+		if err := os.WriteFile(log, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if met() {
+			return
+		}
+	}
+	t.Fatal("nothing that is damaged is asked for")
 }
 
 // stopAtEveryMoment gives a command the positions all together, and one alone.

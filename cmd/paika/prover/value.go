@@ -1,6 +1,7 @@
 package prover
 
 import (
+	"cmp"
 	"context"
 
 	"paika/bitboard"
@@ -106,14 +107,15 @@ type onDisk[P comparable] struct {
 // Probe looks positions up.
 func (d onDisk[P]) Probe(positions []P, values []bitboard.Value) {
 	rated, err := d.tables.Probe(d.ctx, positions)
-	if err != nil {
-		d.end(err)
-	}
 	for i := range values {
 		values[i] = proofnumber.Unknown
 		if err == nil && rated[i].Rating.Known {
 			values[i] = rated[i].Rating.Value
 		}
+		err = cmp.Or(err, rated[i].Err)
+	}
+	if err != nil {
+		d.end(err)
 	}
 }
 

@@ -37,7 +37,7 @@ var (
 
 	// ErrNotFile: a folder, a pipe or a device has the name of a file, or for one who
 	// writes, a link.
-	ErrNotFile = errors.New("tables have a file there")
+	ErrNotFile = errors.New("tables have a file there: move it away")
 
 	// ErrGone: a file is missing.
 	ErrGone = errors.New("the file is gone")
