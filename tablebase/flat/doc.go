@@ -42,7 +42,7 @@
 //
 // What fails is a [*FileError], which matches tablebase.ErrDamaged and wraps what is
 // wrong: [ErrNotFlat], [ErrHeader], [ErrDirectory], [ErrChecksum], [ErrBlock],
-// [ErrFingerprint], [ErrCounts]. A file of a newer format is
+// [ErrFingerprint], [ErrCounts], [ErrName]. A file of a newer format is
 // tablebase.ErrNewerFormat.
 //
 // # Concurrency
