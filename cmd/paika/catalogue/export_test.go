@@ -11,6 +11,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -707,13 +708,50 @@ func forgedHeaders(t *testing.T, whole []byte) map[string]forgery {
 	return forged
 }
 
+// forgedFrames hold the values of a file in other frames than it may have.
+func forgedFrames(t *testing.T, whole []byte) map[string]forgery {
+	t.Helper()
+	content := unpacked(t, whole)
+	size := binary.LittleEndian.AppendUint32(nil, uint32(len(content)))
+	forged := make(map[string]forgery)
+	for what, frame := range map[string][]byte{
+		"a frame without its size":         rawFrame(0x00, []byte{window128K}, content),
+		"a frame of another size":          rawFrame(0x80, []byte{window128K, 99, 0, 0, 0}, content),
+		"a window above 128 KiB":           rawFrame(0x80, append([]byte{window128K + 1}, size...), content),
+		"a window of 128 MiB":              rawFrame(0x80, append([]byte{17 << 3}, size...), content),
+		"two frames":                       append(packed(t, content[:9]), packed(t, content[9:])...),
+		"a frame and an empty one":         append(packed(t, content), rawFrame(0x20, []byte{0}, nil)...),
+		"a frame that says nothing before": append(skipped(9), packed(t, content)...),
+		"a frame that says nothing behind": append(packed(t, content), skipped(9)...),
+		"a frame that says nothing alone":  skipped(len(content)),
+		"a byte behind":                    append(packed(t, content), 0),
+		"half a frame":                     packed(t, content)[:8],
+		"no frame":                         nil,
+	} {
+		forged[what] = forgery{"2v1.wdl.flat", withFrame(whole, frame)}
+	}
+	return forged
+}
+
+// window128K is the byte of a frame's header that tells of a window of 128 KiB.
+const window128K = (17 - 10) << 3
+
+// rawFrame is content in a zstd frame, as it is, behind a header of a descriptor and some fields.
+func rawFrame(descriptor byte, fields, content []byte) []byte {
+	frame := append(binary.LittleEndian.AppendUint32(nil, 0xfd2fb528), descriptor)
+	head := 1 | len(content)<<3 // the last block, and raw
+	return slices.Concat(frame, fields, []byte{byte(head), byte(head >> 8), byte(head >> 16)}, content)
+}
+
 // forgeries are folders of a file each, by what is wrong with it.
 func forgeries(t *testing.T, instance catalogue.Instance, b flatBoard) map[string]string {
 	t.Helper()
 	_, files := b.build(t, instance, 1, 0)
 	whole := contents(t, files)["2v1.wdl.flat"]
+	all := forgedHeaders(t, whole)
+	maps.Copy(all, forgedFrames(t, whole))
 	folders := make(map[string]string)
-	for what, f := range forgedHeaders(t, whole) {
+	for what, f := range all {
 		folders[what] = t.TempDir()
 		if err := os.WriteFile(filepath.Join(folders[what], f.name), f.file, 0o666); err != nil {
 			t.Fatal(err)
@@ -746,6 +784,42 @@ func TestReadersRefuseForgeries(t *testing.T) {
 			said := string(output)
 			if err == nil || strings.Contains(said, "Traceback") || !strings.Contains(said, folder) && !strings.HasPrefix(said, "? slice 2v1, block 0: ") {
 				t.Errorf("%s, %s: %s, %v", language, what, said, err)
+			}
+		}
+	}
+}
+
+// Frames that FORMAT.md allows for, though paika writes others, are read.
+func TestReadersTakeFramesOfOthers(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	instance := b.open(t)
+	_, files := b.build(t, instance, 1, 0)
+	whole, folder := contents(t, files)["2v1.wdl.flat"], t.TempDir()
+	content := unpacked(t, whole)
+	size := binary.LittleEndian.AppendUint32(nil, uint32(len(content)))
+	repeated := rawFrame(0x80, append([]byte{window128K}, size...), nil)
+	const block, inTwo = 3, 9 // bytes: before a block, and of the first
+	repeated = repeated[:len(repeated)-block]
+	repeated = append(append(repeated, inTwo<<3, 0, 0), content[:inTwo]...)
+	for _, b := range content[inTwo:] {
+		repeated = append(repeated, 1<<3|1<<1, 0, 0, b) // one byte, once
+	}
+	repeated = append(repeated, 1, 0, 0)
+	for what, frame := range map[string][]byte{
+		"a window of 128 KiB": rawFrame(0x80, append([]byte{window128K}, size...), content),
+		"many blocks":         repeated,
+		"a checksum":          packed(t, content),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, "2v1.wdl.flat"), withFrame(whole, frame), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := instance.Import(t.Context(), t.TempDir(), folder, catalogue.ImportOptions{Workers: 1, Memory: enough}); err != nil {
+			t.Errorf("Go, %s: error %v", what, err)
+		}
+		for language, command := range commands {
+			if got := ask(t, command, folder, []string{"WW./.../..B w"}); got[0] != "win" {
+				t.Errorf("%s, %s: %s", language, what, got[0])
 			}
 		}
 	}

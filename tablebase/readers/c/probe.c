@@ -179,6 +179,13 @@ static struct kept {
 } kept[KEPT_BLOCKS];
 static ZSTD_DCtx *decompressor;
 
+// is_frame tells whether some bytes are one frame, which says that it has so many bytes, and needs a
+// window of at most 128 KiB: its sixth byte tells that, where the content is not the window.
+static int is_frame(const unsigned char *frame, size_t length, uint64_t content) {
+    return ZSTD_findFrameCompressedSize(frame, length) == length && number_at(frame, 4) == ZSTD_MAGICNUMBER &&
+           ZSTD_getFrameContentSize(frame, length) == content && (frame[4] & 0x20 || frame[5] <= (17 - 10) << 3);
+}
+
 // block gives the values of a block, its checksum compared, or NULL.
 static const unsigned char *block(const struct slice *s, uint64_t number) {
     struct kept *k = &kept[(number * 31 + (uintptr_t)s / sizeof *s * 977) % KEPT_BLOCKS];
@@ -192,7 +199,8 @@ static const unsigned char *block(const struct slice *s, uint64_t number) {
         fail("slice %s, block %" PRIu64 ": the checksum is wrong", s->line[SLICE], number);
         return NULL;
     }
-    if (ZSTD_decompressDCtx(decompressor, k->content, MAX_BLOCK, frame, length) != bytes_of(s, n)) {
+    if (!is_frame(frame, length, bytes_of(s, n)) ||
+        ZSTD_decompressDCtx(decompressor, k->content, MAX_BLOCK, frame, length) != bytes_of(s, n)) {
         fail("slice %s, block %" PRIu64 ": it is not the values that it should be", s->line[SLICE], number);
         return NULL;
     }

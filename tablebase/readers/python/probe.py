@@ -27,6 +27,7 @@ NUMBER = "(0|[1-9][0-9]*)"
 BLOCK_INDICES = {"wdl": 1 << 16, "dtw": 1 << 14}
 MOST_INDICES = (1 << 48) - 1
 MOST_DISTANCE = (1 << 13) - 1
+MOST_WINDOW = 1 << 17  # bytes that a frame needs
 FRAME_EXTRA = 1 << 10  # bytes that a frame may have more than a full block
 KEPT_BLOCKS = 4096  # of all files together
 MOST_SETS = 1 << 24  # of which classes are found
@@ -71,6 +72,22 @@ def parse_header(text):
     if not re.fullmatch("[0-9a-f]{64}", header["fingerprint"]):
         raise ValueError(f"fingerprint {header['fingerprint']!r}")
     return header
+
+
+def check_frame(frame, size):
+    """Wants one frame that tells so many bytes of content, and has a window that is not too large."""
+    told = zstandard.get_frame_parameters(frame)
+    if not frame.startswith(zstandard.FRAME_HEADER) or told.content_size != size:
+        raise Failure(f"not a frame that tells of {size} bytes")
+    if told.window_size > MOST_WINDOW:
+        raise Failure(f"a frame with a window of {told.window_size} bytes")
+    end, last = zstandard.frame_header_size(frame), 0
+    while not last and end < len(frame):  # the parts of a frame, called blocks there, have three bytes in front
+        head = int.from_bytes(frame[end: end + 3], "little")
+        last, repeated, length = head & 1, head >> 1 & 3 == 1, head >> 3
+        end += 3 + (1 if repeated else length)
+    if end + 4 * told.has_checksum != len(frame):
+        raise Failure("not one frame alone")
 
 
 class Slice:
@@ -130,14 +147,10 @@ class Slice:
             raise Failure(f"{self.path!r}: block {number}: the checksum is wrong")
         size = self.bytes_of(min(self.per_block, self.indices - number * self.per_block))
         try:
-            if zstandard.frame_content_size(frame) not in (-1, size):  # all of what a frame tells would be made room for
-                raise Failure(f"{self.path!r}: block {number}: want {size} bytes")
-            content = self.decompressor.decompress(frame, max_output_size=size)
-        except zstandard.ZstdError as err:
+            check_frame(frame, size)
+            return self.decompressor.decompress(frame)
+        except (Failure, zstandard.ZstdError) as err:
             raise Failure(f"{self.path!r}: block {number}: {err}") from err
-        if len(content) != size:
-            raise Failure(f"{self.path!r}: block {number}: {len(content)} bytes, want {size}")
-        return content
 
     def bytes_of(self, indices):
         """The size of so many values."""
