@@ -35,14 +35,14 @@
 //
 // A file comes from outside. [Read] takes a header only in the one form that [Write]
 // gives it, and a directory only if the blocks stand one behind the other and fill the
-// file. [File.Load] checks each block's checksum, length and values, and the
-// fingerprint of them all. [Count] finds the counts of the header anew, from the values and from the
+// file. [File.Load] checks each block's checksum, frame, length and values, and
+// the fingerprint of them all. [Count] finds the counts of the header anew, from the values and from the
 // weights that the game gives the indices, and that gaps are draws. What is left to
 // paika verify is whether the values are right.
 //
 // What fails is a [*FileError], which matches tablebase.ErrDamaged and wraps what is
 // wrong: [ErrNotFlat], [ErrHeader], [ErrDirectory], [ErrChecksum], [ErrBlock],
-// [ErrFingerprint], [ErrCounts]. A file of a newer format is
+// [ErrFingerprint], [ErrCounts], [ErrName]. A file of a newer format is
 // tablebase.ErrNewerFormat.
 //
 // # Concurrency

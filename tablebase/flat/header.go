@@ -55,6 +55,11 @@ func NewHeader(id tablebase.Identity, m bitboard.Metric, info tablebase.SliceInf
 // FileName is the name of the file of a slice in a metric.
 func FileName(slice string, m bitboard.Metric) string { return slice + "." + m.String() + Suffix }
 
+// IsFileName tells whether a name is of the form of FileName. Other files mean nothing.
+func IsFileName(name string) bool {
+	return strings.HasSuffix(name, FileName("", bitboard.WDL)) || strings.HasSuffix(name, FileName("", bitboard.DTW))
+}
+
 // FileName is the name that the file ought to have.
 func (h Header) FileName() string { return FileName(h.Slice, h.Metric) }
 

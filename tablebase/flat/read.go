@@ -212,6 +212,9 @@ func (f *File) block(decoder *zstd.Decoder, b *buffer, block uint64) ([]byte, er
 	if crc32.ChecksumIEEE(b.frame) != e.crc {
 		return nil, ErrChecksum
 	}
+	if err := checkFrame(b.frame, size); err != nil {
+		return nil, err
+	}
 	b.content = slices.Grow(b.content[:0], size)
 	content, err := decoder.DecodeAll(b.frame, b.content[:0:size])
 	if err != nil {

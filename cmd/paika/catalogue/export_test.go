@@ -681,6 +681,218 @@ func TestReadersRefuseDamage(t *testing.T) {
 	}
 }
 
+// forgery is a file whose checksums are right, under a name.
+type forgery struct {
+	name string
+	file []byte
+}
+
+// forgedHeaders are of another form than headers have, or contradict themselves.
+func forgedHeaders(t *testing.T, whole []byte) map[string]forgery {
+	t.Helper()
+	const name = "2v1.wdl.flat"
+	content := unpacked(t, whole)
+	forged := make(map[string]forgery)
+	for what, c := range map[string]struct{ name, old, new string }{
+		"a leading zero":           {name, "indices 84", "indices 084"},
+		"a sign":                   {name, "indices 84", "indices +84"},
+		"two blanks":               {name, "indices 84", "indices  84"},
+		"a blank behind":           {name, "indices 84", "indices 84 "},
+		"a letter":                 {name, "\nwins ", "\nwins x"},
+		"a return":                 {name, "\nquiet ", "\nquiet \r"},
+		"a NUL":                    {name, "\nquiet ", "\nquiet \x00"},
+		"a number of 65 bits":      {name, "\nquiet ", "\nquiet 18446744073709551616"},
+		"more wins":                {name, "\nwins ", "\nwins 9"},
+		"no indices":               {name, "indices 84\n", "indices 0\n"},
+		"too many indices":         {name, "indices 84\n", "indices 281474976710656\n"},
+		"two blocks":               {name, "\nblocks 1\n", "\nblocks 2\n"},
+		"other blocks":             {name, "block-indices 65536", "block-indices 32768"},
+		"blocks of dtw":            {name, "block-indices 65536", "block-indices 16384"},
+		"another metric":           {name, "metric wdl", "metric dtc"},
+		"a distance without dtw":   {name, "longest-win -", "longest-win 7"},
+		"a long fingerprint":       {name, "fingerprint ", "fingerprint a"},
+		"one more line":            {name, "\nwins ", "\nties 0\nwins "},
+		"one more line at the end": {name, "\nblocks 1\n", "\nblocks 1\nties 0\n"},
+		"a line twice":             {name, "\nblocks 1\n", "\nblocks 1\nindices 84\n"},
+		"a line less":              {name, "longest-win -\n", ""},
+		"two lines exchanged":      {name, "game fanorona\nboard 3x3", "board 3x3\ngame fanorona"},
+		"a board with a zero":      {name, "board 3x3", "board 03x3"},
+		"a board of three sides":   {name, "board 3x3", "board 3x3x3"},
+		"a board of one side":      {name, "board 3x3", "board 3"},
+		"a board without points":   {name, "board 3x3", "board 0x3"},
+		"a board and a blank":      {name, "board 3x3", "board 3x3 "},
+		"a version with a zero":    {name, "flat 1\n", "flat 01\n"},
+		"another slice":            {name, "slice 2v1", "slice 1v2"},
+		"another name":             {"zz.wdl.flat", "", ""},
+		"another metric's name":    {"2v1.dtw.flat", "", ""},
+		"no slice":                 {".wdl.flat", "slice 2v1", "slice "},
+		"a slice and letters":      {"2v1zzz.wdl.flat", "slice 2v1", "slice 2v1zzz"},
+		"a slice with a zero":      {"02v1.wdl.flat", "slice 2v1", "slice 02v1"},
+		"a slice with a sign":      {"2v+1.wdl.flat", "slice 2v1", "slice 2v+1"},
+		"a slice with a minus":     {"-2v1.wdl.flat", "slice 2v1", "slice -2v1"},
+		"a slice of Phutball":      {"all.wdl.flat", "slice 2v1", "slice all"},
+		"a slice of other boards":  {"9v1.wdl.flat", "slice 2v1", "slice 9v1"},
+		"a slice of 100 and 1":     {"100v1.wdl.flat", "slice 2v1", "slice 100v1"},
+	} {
+		file := bytes.Replace(whole, []byte(c.old), []byte(c.new), 1)
+		if c.old != "" && bytes.Equal(file, whole) {
+			t.Fatalf("%s: no %q", what, c.old)
+		}
+		forged[what] = forgery{c.name, withBlock(t, file, content)}
+	}
+	dtw := strings.NewReplacer("metric wdl", "metric dtw", "block-indices 65536", "block-indices 16384", "longest-win -", "longest-win 8192")
+	forged["a distance too long"] = forgery{"2v1.dtw.flat", withBlock(t, []byte(dtw.Replace(string(whole))), make([]byte, 2*84))}
+	directory := len(whole) - 20
+	forged["something before the directory"] = forgery{name, slices.Concat(whole[:directory], []byte("else"), whole[directory:])}
+	none := regexp.MustCompile(`(?m)^(indices|positions|wins|losses|draws|quiet|blocks) \d+$`).ReplaceAll(whole[:bytes.Index(whole, []byte("\n\n"))+2], []byte("$1 0"))
+	forged["no indices and no blocks"] = forgery{name, binary.LittleEndian.AppendUint32(none, crc32.ChecksumIEEE(none))}
+	return forged
+}
+
+// forgedFrames hold the values of a file in other frames than it may have.
+func forgedFrames(t *testing.T, whole []byte) map[string]forgery {
+	t.Helper()
+	content := unpacked(t, whole)
+	size := binary.LittleEndian.AppendUint32(nil, uint32(len(content)))
+	forged := make(map[string]forgery)
+	for what, frame := range map[string][]byte{
+		"a frame without its size":         rawFrame(0x00, []byte{window128K}, content),
+		"a frame of another size":          rawFrame(0x80, []byte{window128K, 99, 0, 0, 0}, content),
+		"a window above 128 KiB":           rawFrame(0x80, append([]byte{window128K + 1}, size...), content),
+		"a window of 128 MiB":              rawFrame(0x80, append([]byte{17 << 3}, size...), content),
+		"two frames":                       append(packed(t, content[:9]), packed(t, content[9:])...),
+		"a frame and an empty one":         append(packed(t, content), rawFrame(0x20, []byte{0}, nil)...),
+		"a frame that says nothing before": append(skipped(9), packed(t, content)...),
+		"a frame that says nothing behind": append(packed(t, content), skipped(9)...),
+		"a frame that says nothing alone":  skipped(len(content)),
+		"a byte behind":                    append(packed(t, content), 0),
+		"half a frame":                     packed(t, content)[:8],
+		"no frame":                         nil,
+	} {
+		forged[what] = forgery{"2v1.wdl.flat", withFrame(whole, frame)}
+	}
+	return forged
+}
+
+// window128K is the byte of a frame's header that tells of a window of 128 KiB.
+const window128K = (17 - 10) << 3
+
+// rawFrame is content in a zstd frame, as it is, behind a header of a descriptor and some fields.
+func rawFrame(descriptor byte, fields, content []byte) []byte {
+	frame := append(binary.LittleEndian.AppendUint32(nil, 0xfd2fb528), descriptor)
+	head := 1 | len(content)<<3 // the last block, and raw
+	return slices.Concat(frame, fields, []byte{byte(head), byte(head >> 8), byte(head >> 16)}, content)
+}
+
+// forgeries are folders of a file each, by what is wrong with it.
+func forgeries(t *testing.T, instance catalogue.Instance, b flatBoard) map[string]string {
+	t.Helper()
+	_, files := b.build(t, instance, 1, 0)
+	whole := contents(t, files)["2v1.wdl.flat"]
+	all := forgedHeaders(t, whole)
+	maps.Copy(all, forgedFrames(t, whole))
+	folders := make(map[string]string)
+	for what, f := range all {
+		folders[what] = t.TempDir()
+		if err := os.WriteFile(filepath.Join(folders[what], f.name), f.file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folders
+}
+
+// What FORMAT.md does not allow for is not imported, however right its checksums are.
+func TestImportRefusesForgeries(t *testing.T) {
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	instance := b.open(t)
+	for what, folder := range forgeries(t, instance, b) {
+		_, err := instance.Import(t.Context(), t.TempDir(), folder, catalogue.ImportOptions{Workers: 1, Memory: enough})
+		if !errors.Is(err, tablebase.ErrDamaged) && !errors.As(err, new(*tablebase.IdentityError)) {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+// Nor do the readers give a value from it: they refuse the folder or, where it is a block, the answer.
+func TestReadersRefuseForgeries(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	for what, folder := range forgeries(t, b.open(t), b) {
+		for language, command := range commands {
+			run := exec.CommandContext(t.Context(), command[0], append(command[1:], folder)...)
+			run.Stdin = strings.NewReader("W../.W./..B w\n")
+			output, err := run.CombinedOutput()
+			said := string(output)
+			if err == nil || strings.Contains(said, "Traceback") || !strings.Contains(said, folder) && !strings.HasPrefix(said, "? slice 2v1, block 0: ") {
+				t.Errorf("%s, %s: %s, %v", language, what, said, err)
+			}
+		}
+	}
+}
+
+// Frames that FORMAT.md allows for, though paika writes others, are read.
+func TestReadersTakeFramesOfOthers(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	instance := b.open(t)
+	_, files := b.build(t, instance, 1, 0)
+	whole, folder := contents(t, files)["2v1.wdl.flat"], t.TempDir()
+	content := unpacked(t, whole)
+	size := binary.LittleEndian.AppendUint32(nil, uint32(len(content)))
+	repeated := rawFrame(0x80, append([]byte{window128K}, size...), nil)
+	const block, inTwo = 3, 9 // bytes: before a block, and of the first
+	repeated = repeated[:len(repeated)-block]
+	repeated = append(append(repeated, inTwo<<3, 0, 0), content[:inTwo]...)
+	for _, b := range content[inTwo:] {
+		repeated = append(repeated, 1<<3|1<<1, 0, 0, b) // one byte, once
+	}
+	repeated = append(repeated, 1, 0, 0)
+	for what, frame := range map[string][]byte{
+		"a window of 128 KiB": rawFrame(0x80, append([]byte{window128K}, size...), content),
+		"many blocks":         repeated,
+		"a checksum":          packed(t, content),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, "2v1.wdl.flat"), withFrame(whole, frame), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := instance.Import(t.Context(), t.TempDir(), folder, catalogue.ImportOptions{Workers: 1, Memory: enough}); err != nil {
+			t.Errorf("Go, %s: error %v", what, err)
+		}
+		for language, command := range commands {
+			if got := ask(t, command, folder, []string{"WW./.../..B w"}); got[0] != "win" {
+				t.Errorf("%s, %s: %s", language, what, got[0])
+			}
+		}
+	}
+}
+
+// Files whose names are not those of tables mean nothing to any reader.
+func TestReadersLetOtherFilesAlone(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	instance := b.open(t)
+	_, files := b.build(t, instance, 1, 0)
+	all := contents(t, files)
+	lost := withBlock(t, all["2v1.wdl.flat"], bytes.Repeat([]byte{0xaa}, 84/4))
+	for name, file := range map[string][]byte{
+		"0-old.flat": lost, "zzz.flat": lost, "2v1.flat": lost, "2v1.wdl.flat.old": lost, "2v1.wdl": lost,
+		"flat": lost, ".flat": lost, "torn.flat": lost[:100], "readme": []byte("Dear reader,\n"),
+	} {
+		if err := os.WriteFile(filepath.Join(files, name), file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done, err := instance.Import(t.Context(), t.TempDir(), files, catalogue.ImportOptions{Workers: 1, Memory: enough})
+	if err != nil || len(done.Slices) != len(all) {
+		t.Errorf("Go: %d slices of %d files, error %v", len(done.Slices), len(all), err)
+	}
+	for language, command := range commands {
+		if got := ask(t, command, files, []string{"WW./.../..B w"}); got[0] != "win" {
+			t.Errorf("%s: %s", language, got[0])
+		}
+	}
+}
+
 // Texts of a stranger's files do nothing to a terminal.
 func TestReadersShowNoControlCharacters(t *testing.T) {
 	commands := readers(t)
@@ -697,7 +909,7 @@ func TestReadersShowNoControlCharacters(t *testing.T) {
 		"slice":     {"2v1.wdl.flat": with("slice", "2v1")},
 		"rules":     {"2v1.wdl.flat": whole, "1v2.wdl.flat": with("rules", "stalemate=loss,direction-rule=no-repeat")},
 		"blocks":    {"2v1.wdl.flat": with("blocks", "1")},
-		"file name": {escape + ".flat": []byte("Dear reader,\n")},
+		"file name": {escape + ".wdl.flat": []byte("Dear reader,\n")},
 	} {
 		folder := t.TempDir()
 		for name, file := range files {
@@ -721,17 +933,20 @@ func TestReadersTakeNoMemoryForDirectories(t *testing.T) {
 	commands := readers(t)
 	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
 	_, files := b.build(t, b.open(t), 1, 0)
-	const blocks, index = 2 << 20, 24 // of one value each, and that of the position
+	const blocks, size = 2 << 20, 1 << 16 // all but the first are empty
 	header := contents(t, files)["2v1.wdl.flat"]
 	header = header[:bytes.Index(header, []byte("\n\n"))+2]
-	for key, value := range map[string]int{"indices": blocks, "block-indices": 1, "blocks": blocks} {
+	for key, value := range map[string]int{"indices": blocks * size, "blocks": blocks} {
 		header = regexp.MustCompile(`(?m)^`+key+` \d+$`).ReplaceAll(header, fmt.Appendf(nil, "%s %d", key, value))
 	}
-	frame := packed(t, []byte{1})
+	frame := packed(t, bytes.Repeat([]byte{0x55}, size/4))
 	directory := make([]byte, 16*blocks)
-	binary.LittleEndian.PutUint64(directory[16*index:], uint64(len(header)))
-	binary.LittleEndian.PutUint32(directory[16*index+8:], uint32(len(frame)))
-	binary.LittleEndian.PutUint32(directory[16*index+12:], crc32.ChecksumIEEE(frame))
+	for i := range blocks {
+		binary.LittleEndian.PutUint64(directory[16*i:], uint64(len(header)+len(frame)))
+	}
+	binary.LittleEndian.PutUint64(directory, uint64(len(header)))
+	binary.LittleEndian.PutUint32(directory[8:], uint32(len(frame)))
+	binary.LittleEndian.PutUint32(directory[12:], crc32.ChecksumIEEE(frame))
 	sum := crc32.Update(crc32.ChecksumIEEE(header), crc32.IEEETable, directory)
 	folder := t.TempDir()
 	file := binary.LittleEndian.AppendUint32(slices.Concat(header, frame, directory), sum)
@@ -864,14 +1079,29 @@ func withBlock(t *testing.T, file, content []byte) []byte {
 	return withFrame(file, packed(t, content))
 }
 
-// packed is content in a zstd frame.
+// packed is content in a zstd frame, with its size and a checksum.
 func packed(t *testing.T, content []byte) []byte {
 	t.Helper()
-	encoder, err := zstd.NewWriter(nil)
+	encoder, err := zstd.NewWriter(nil, zstd.WithSingleSegment(true))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return encoder.EncodeAll(content, nil)
+}
+
+// unpacked is the content of a flat file of one block.
+func unpacked(t *testing.T, file []byte) []byte {
+	t.Helper()
+	decoder, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer decoder.Close()
+	content, err := decoder.DecodeAll(file[bytes.Index(file, []byte("\n\n"))+2:len(file)-20], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
 }
 
 // skipped is a zstd frame of so many bytes that stand for nothing.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"paika/bitboard"
@@ -95,12 +94,12 @@ func flatFiles(folder string) ([]string, error) {
 	}
 	var paths []string
 	for _, entry := range entries {
-		if strings.HasSuffix(entry.Name(), flat.Suffix) {
+		if flat.IsFileName(entry.Name()) {
 			paths = append(paths, filepath.Join(folder, entry.Name()))
 		}
 	}
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("%s: no flat tables there (*%s): %w", folder, flat.Suffix, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: no flat tables there (SLICE.METRIC%s): %w", folder, flat.Suffix, fs.ErrNotExist)
 	}
 	slices.SortFunc(paths, func(a, b string) int { return tablebase.CompareNames(filepath.Base(a), filepath.Base(b)) })
 	return paths, nil

@@ -20,7 +20,8 @@ what they hold: the same tables as a build, byte for byte.
 
 Nothing in a file is believed. Checksums, the fingerprint and the counts are found
 anew, the header is held against the game, and a file that is torn, changed or
-under another name is refused. A slice that is stored already must be the same.
+under the name of another slice is refused. Files whose names are not of the form
+SLICE.METRIC.flat mean nothing. A slice that is stored already must be the same.
 Whether the values follow from the rules is what paika verify tells.`,
 		Example: `  paika import fanorona flat
   paika import konane --board 6x6 --db tables flat`,

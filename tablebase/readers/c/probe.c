@@ -21,7 +21,7 @@
 
 typedef uint64_t set;
 
-enum { MAX_POINTS = 64, MAX_MAPS = 8, HEADER_BYTES = 4096, MAX_BLOCK = 1 << 16, KEPT_BLOCKS = 4096, FRAME_EXTRA = 1024 };
+enum { MAX_POINTS = 64, MAX_MAPS = 8, HEADER_BYTES = 4096, MAX_BLOCK = 1 << 16, KEPT_BLOCKS = 4096, FRAME_EXTRA = 1024, MAX_DISTANCE = 8191 };
 enum { FANORONA, KONANE, PHUTBALL, GAMES };
 static const char *const game_names[GAMES] = {"fanorona", "konane", "phutball"};
 static const char *const signs[GAMES] = {"WB.", "xo.", "*@."};
@@ -30,16 +30,25 @@ static const char *const values[3] = {"draw", "win", "loss"};
 
 // ---- files ----
 
+// The lines of a header, in their order: from INDICES on numbers, but for the fingerprint.
+enum {
+    FORMAT, GAME, BOARD, RULES, METRIC, SLICE, INDICES, POSITIONS, WINS, LOSSES, DRAWS, QUIET,
+    LONGEST_WIN, LONGEST_LOSS, FINGERPRINT, BLOCK_INDICES, BLOCKS, LINES
+};
+static const char *const keys[LINES] = {
+    "paika flat", "game", "board", "rules", "metric", "slice", "indices", "positions", "wins", "losses", "draws", "quiet",
+    "longest-win", "longest-loss", "fingerprint", "block-indices", "blocks",
+};
+
 // A slice is one file. Its header and directory are checked, blocks when they are asked for.
 struct slice {
     const unsigned char *file, *directory;
     uint64_t size, indices, per_block, blocks;
     int dtw;
-    char name[64];
+    char header[HEADER_BYTES + 1], *line[LINES];  // what stands behind each key
 };
 
 static struct slice *slices[MAX_POINTS + 1][MAX_POINTS + 1];  // by own pieces and the opponent's; Phutball's is [0][0]
-static char about[HEADER_BYTES];                               // the first lines of all files: format, game, board, rules
 static char failure[512];                                      // why there is no answer
 
 // plain replaces what is not for a terminal: a text may be of a stranger's file.
@@ -82,48 +91,83 @@ static uint64_t number_at(const unsigned char *bytes, int n) {
     return number;
 }
 
-// read_header reads the lines of a header. All files must be about the same.
-static void read_header(const char *name, char *text, struct slice *s) {
-    char metric[4], rest[2];
-    char *end = strstr(text, "\nmetric ");
-    if (strncmp(text, "paika flat 1\n", 13) != 0) die(name, "of another format: this reader knows format 1");
-    int n = !end ? 0 : sscanf(end,
-        "\nmetric %3s slice %63s indices %" SCNu64 " positions %*s wins %*s losses %*s draws %*s quiet %*s longest-win %*s "
-        "longest-loss %*s fingerprint %*s block-indices %" SCNu64 " blocks %" SCNu64 "%1[\n]",
-        metric, s->name, &s->indices, &s->per_block, &s->blocks, rest);
-    s->dtw = n == 6 && strcmp(metric, "dtw") == 0;
-    if (n != 6 || (!s->dtw && strcmp(metric, "wdl") != 0) || s->per_block == 0 ||
-        s->per_block > MAX_BLOCK / 2 * (s->dtw ? 1 : 8) ||
-        s->blocks != s->indices / s->per_block + (s->indices % s->per_block != 0))
-        die(name, "the header is wrong");
-    *end = 0;
-    if (!about[0]) strcpy(about, text);
-    if (strcmp(about, text) != 0) die(name, "of another game, board or rules than the others");
+// bytes_of is the size of so many values.
+static uint64_t bytes_of(const struct slice *s, uint64_t n) { return s->dtw ? 2 * n : (n + 3) / 4; }
+
+static void die_of(const char *path, int line) {
+    fail("the header is wrong: %s", keys[line]);
+    die(path, failure);
+}
+
+// read_header takes all lines, in order, and nothing more. A number is as it would be printed.
+static void read_header(const char *path, struct slice *s) {
+    uint64_t number[LINES] = {0};
+    char *text = s->header, printed[32];
+    for (int i = 0; i < LINES; i++) {
+        size_t n = strlen(keys[i]);
+        char *end = strchr(text, '\n');
+        if (!end || strncmp(text, keys[i], n) != 0 || text[n] != ' ') die_of(path, i);
+        *end = 0;
+        s->line[i] = text + n + 1;
+        for (; text < end; text++)
+            if (*text < ' ' || *text > '~') die_of(path, i);
+        text++;
+        s->dtw |= i == METRIC && strcmp(s->line[i], "dtw") == 0;
+        int longest = i == LONGEST_WIN || i == LONGEST_LOSS;
+        if (i < INDICES || i == FINGERPRINT || (longest && strcmp(s->line[i], "-") == 0)) continue;
+        number[i] = strtoull(s->line[i], NULL, 10);
+        snprintf(printed, sizeof printed, "%" PRIu64, number[i]);
+        if (strcmp(s->line[i], printed) != 0 || (longest && (!s->dtw || number[i] > MAX_DISTANCE))) die_of(path, i);
+    }
+    if (strcmp(text, "\n") != 0) die(path, "the header is wrong: it has more lines");
+    s->indices = number[INDICES];
+    s->per_block = s->dtw ? 1 << 14 : 1 << 16;
+    s->blocks = number[BLOCKS];
+    uint64_t rest = number[POSITIONS];  // those of which the values are not counted yet
+    for (int i = WINS; i <= DRAWS; rest -= number[i++])
+        if (number[i] > rest) die_of(path, i);
+    if (rest != 0) die_of(path, POSITIONS);
+    if (!s->dtw && strcmp(s->line[METRIC], "wdl") != 0) die_of(path, METRIC);
+    if (s->indices == 0 || s->indices >> 48) die_of(path, INDICES);
+    if (strlen(s->line[FINGERPRINT]) != 64 || strspn(s->line[FINGERPRINT], "0123456789abcdef") != 64) die_of(path, FINGERPRINT);
+    if (number[BLOCK_INDICES] != s->per_block) die_of(path, BLOCK_INDICES);
+    if (s->blocks != (s->indices + s->per_block - 1) / s->per_block) die_of(path, BLOCKS);
+}
+
+// read_directory wants blocks one behind the other, from so many bytes on and up to the directory.
+static void read_directory(const char *path, struct slice *s, uint64_t from) {
+    uint64_t begin = s->size - 4 - 16 * s->blocks, most = bytes_of(s, s->per_block) + FRAME_EXTRA;
+    if (s->size - from < 4 || s->blocks > (s->size - from - 4) / 16) die(path, "it was cut short");
+    s->directory = s->file + begin;
+    uint32_t crc = crc32(crc32(0, s->file, from), s->directory, 16 * s->blocks);
+    if (crc != number_at(s->file + s->size - 4, 4)) die(path, "header and directory: the checksum is wrong");
+    for (uint64_t i = 0; i < s->blocks; i++) {
+        uint64_t offset = number_at(s->directory + 16 * i, 8), length = number_at(s->directory + 16 * i + 8, 4);
+        if (offset != from || length > most) die(path, "the directory does not fit the file");
+        from += length;
+    }
+    if (from != begin) die(path, "the directory does not fit the file");
 }
 
 // open_slice maps a file and checks its header and directory.
-static struct slice *open_slice(const char *name) {
+static struct slice *open_slice(const char *path) {
     struct slice *s = calloc(1, sizeof *s);
     struct stat info;
-    char head[HEADER_BYTES + 1] = {0};
-    int fd = open(name, O_RDONLY | O_NONBLOCK);  // a pipe would keep one waiting
-    if (!s || fd < 0 || fstat(fd, &info) != 0) die(name, strerror(errno));
-    if (!S_ISREG(info.st_mode)) die(name, "it is no regular file");
+    int fd = open(path, O_RDONLY | O_NONBLOCK);  // a pipe would keep one waiting
+    if (!s || fd < 0 || fstat(fd, &info) != 0) die(path, strerror(errno));
+    if (!S_ISREG(info.st_mode)) die(path, "it is no regular file");
     s->size = (uint64_t)info.st_size;
     s->file = s->size ? mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
     close(fd);
-    if (s->file == MAP_FAILED) die(name, "it can't be mapped");
-    size_t n = s->size < HEADER_BYTES ? s->size : HEADER_BYTES;
-    memcpy(head, s->file, n);
-    char *end = strstr(head, "\n\n");
-    if (strncmp(head, "paika flat ", 11) != 0 || !end) die(name, "it is no flat table");
+    if (s->file == MAP_FAILED) die(path, "it can't be mapped");
+    memcpy(s->header, s->file, s->size < HEADER_BYTES ? s->size : HEADER_BYTES);
+    char *end = strstr(s->header, "\n\n");
+    if (strncmp(s->header, "paika flat ", 11) != 0 || !end) die(path, "it is no flat table");
+    if (strncmp(s->header, "paika flat 1\n", 13) != 0) die(path, "of another format: this reader knows format 1");
     end[2] = 0;
-    read_header(name, head, s);
-    uint64_t length = (uint64_t)(end - head) + 2;
-    if (s->size - length < 4 || s->blocks > (s->size - length - 4) / 16) die(name, "it was cut short");
-    s->directory = s->file + s->size - 4 - 16 * s->blocks;
-    uint32_t crc = crc32(crc32(0, s->file, length), s->directory, 16 * s->blocks);
-    if (crc != number_at(s->file + s->size - 4, 4)) die(name, "header and directory: the checksum is wrong");
+    uint64_t length = (uint64_t)(end - s->header) + 2;
+    read_header(path, s);
+    read_directory(path, s, length);
     return s;
 }
 
@@ -135,29 +179,29 @@ static struct kept {
 } kept[KEPT_BLOCKS];
 static ZSTD_DCtx *decompressor;
 
-// bytes_of is the size of so many values.
-static uint64_t bytes_of(const struct slice *s, uint64_t n) { return s->dtw ? 2 * n : (n + 3) / 4; }
+// is_frame tells whether some bytes are one frame, which says that it has so many bytes, and needs a
+// window of at most 128 KiB: its sixth byte tells that, where the content is not the window.
+static int is_frame(const unsigned char *frame, size_t length, uint64_t content) {
+    return ZSTD_findFrameCompressedSize(frame, length) == length && number_at(frame, 4) == ZSTD_MAGICNUMBER &&
+           ZSTD_getFrameContentSize(frame, length) == content && (frame[4] & 0x20 || frame[5] <= (17 - 10) << 3);
+}
 
 // block gives the values of a block, its checksum compared, or NULL.
 static const unsigned char *block(const struct slice *s, uint64_t number) {
     struct kept *k = &kept[(number * 31 + (uintptr_t)s / sizeof *s * 977) % KEPT_BLOCKS];
     if (k->slice == s && k->block == number) return k->content;
-    if (!k->content && !(k->content = malloc(MAX_BLOCK))) die(s->name, "no memory");
+    if (!k->content && !(k->content = malloc(MAX_BLOCK))) die(s->line[SLICE], "no memory");
     k->slice = NULL;
-    const unsigned char *entry = s->directory + 16 * number;
-    uint64_t offset = number_at(entry, 8), length = number_at(entry + 8, 4);
-    if (length > bytes_of(s, s->per_block) + FRAME_EXTRA) {
-        fail("slice %s, block %" PRIu64 ": no block is as long", s->name, number);
-        return NULL;
-    }
-    if (offset > s->size || length > s->size - offset || crc32(0, s->file + offset, length) != number_at(entry + 12, 4)) {
-        fail("slice %s, block %" PRIu64 ": the checksum is wrong", s->name, number);
-        return NULL;
-    }
-    uint64_t n = s->indices - number * s->per_block;
+    const unsigned char *entry = s->directory + 16 * number, *frame = s->file + number_at(entry, 8);
+    uint64_t length = number_at(entry + 8, 4), n = s->indices - number * s->per_block;
     if (n > s->per_block) n = s->per_block;
-    if (ZSTD_decompressDCtx(decompressor, k->content, MAX_BLOCK, s->file + offset, length) != bytes_of(s, n)) {
-        fail("slice %s, block %" PRIu64 ": it is not the values that it should be", s->name, number);
+    if (crc32(0, frame, length) != number_at(entry + 12, 4)) {
+        fail("slice %s, block %" PRIu64 ": the checksum is wrong", s->line[SLICE], number);
+        return NULL;
+    }
+    if (!is_frame(frame, length, bytes_of(s, n)) ||
+        ZSTD_decompressDCtx(decompressor, k->content, MAX_BLOCK, frame, length) != bytes_of(s, n)) {
+        fail("slice %s, block %" PRIu64 ": it is not the values that it should be", s->line[SLICE], number);
         return NULL;
     }
     k->slice = s;
@@ -352,24 +396,26 @@ static int probe(const char *text, int *value, int *distance) {
     *value = p.value;
     *distance = 0;
     if (p.over) return 0;
-    if (p.index >= p.slice->indices) return fail("slice %s: its indices do not reach to %" PRIu64, p.slice->name, p.index);
+    if (p.index >= p.slice->indices) return fail("slice %s: its indices do not reach to %" PRIu64, p.slice->line[SLICE], p.index);
     const unsigned char *content = block(p.slice, p.index / p.slice->per_block);
     uint64_t i = p.index % p.slice->per_block;
     if (!content) return -1;
     int depth = p.slice->dtw ? (int)number_at(content + 2 * i, 2) : content[i / 4] >> i % 4 * 2 & 3;
-    if ((*value = depth & 3) == 3) return fail("slice %s: no value at %" PRIu64, p.slice->name, p.index);
+    if ((*value = depth & 3) == 3) return fail("slice %s: no value at %" PRIu64, p.slice->line[SLICE], p.index);
     *distance = p.slice->dtw && *value ? depth >> 2 : -1;
     return 0;
 }
 
 // ---- all together ----
 
-static void set_up(const char *folder) {
-    char name[32];
-    if (sscanf(about, "paika flat 1 game %31s board %dx%d", name, &width, &height) != 3) die(folder, "the headers are wrong");
-    for (game = 0; game < GAMES && strcmp(name, game_names[game]) != 0; game++) {}
-    if (game == GAMES) die(name, "this reader does not know the game");
-    if (width < 1 || height < 1 || width > MAX_POINTS / height) die(folder, "this reader knows boards of up to 64 points");
+static void set_up(const char *path, char *const line[LINES]) {
+    for (game = 0; game < GAMES && strcmp(line[GAME], game_names[game]) != 0; game++) {}
+    if (game == GAMES) die(line[GAME], "this reader does not know the game");
+    char printed[32];
+    sscanf(line[BOARD], "%6dx%6d", &width, &height);
+    snprintf(printed, sizeof printed, "%dx%d", width, height);
+    if (width < 1 || height < 1 || strcmp(line[BOARD], printed) != 0) die_of(path, BOARD);
+    if (width > MAX_POINTS / height) die(path, "this reader knows boards of up to 64 points");
     points = width * height;
     all_points = points == 64 ? ~(set)0 : ((set)1 << points) - 1;
     for (int p = 0; p < points; p++) colours[(p % width + p / width) % 2] |= (set)1 << p;
@@ -387,23 +433,44 @@ static void set_up(const char *folder) {
     fill_map(&upend, 0, 1, 0);
 }
 
+// place_slice puts a slice where positions find it: the one with distances, if it is there in both metrics.
+static void place_slice(const char *path, struct slice *s) {
+    int own = 0, opp = 0;
+    char printed[32] = "all";
+    if (game != PHUTBALL) {
+        sscanf(s->line[SLICE], "%3dv%3d", &own, &opp);
+        snprintf(printed, sizeof printed, "%dv%d", own, opp);
+    }
+    if (strcmp(s->line[SLICE], printed) != 0 || own < 0 || opp < 0 || own + opp > points) die_of(path, SLICE);
+    if (!slices[own][opp] || s->dtw) slices[own][opp] = s;
+}
+
+// is_table tells whether a name is SLICE.METRIC.flat. Other files mean nothing.
+static int is_table(const char *name) {
+    size_t length = strlen(name), suffix = strlen(".wdl.flat");
+    const char *end = length < suffix ? "" : name + length - suffix;
+    return strcmp(end, ".wdl.flat") == 0 || strcmp(end, ".dtw.flat") == 0;
+}
+
 static void open_folder(const char *folder) {
     DIR *dir = opendir(folder);
     struct dirent *entry;
+    struct slice *first = NULL;
     if (!dir) die(folder, strerror(errno));
     while ((entry = readdir(dir))) {
-        char path[4096], *suffix = strrchr(entry->d_name, '.');
-        if (!suffix || strcmp(suffix, ".flat") != 0) continue;
+        char path[4096], name[HEADER_BYTES + 16];
+        if (!is_table(entry->d_name)) continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         struct slice *s = open_slice(path);
-        int own = 0, opp = 0;
-        int two = sscanf(s->name, "%dv%d", &own, &opp) == 2 && own >= 0 && opp >= 0 && own <= MAX_POINTS && opp <= MAX_POINTS;
-        if (!two && strcmp(s->name, "all") != 0) die(path, "this reader does not know the slice");
-        if (!slices[own][opp] || s->dtw) slices[own][opp] = s;
+        snprintf(name, sizeof name, "%s.%s.flat", s->line[SLICE], s->line[METRIC]);
+        if (strcmp(name, entry->d_name) != 0) die(path, "it has another name than its slice");
+        if (!first) set_up(path, (first = s)->line);
+        for (int i = GAME; i <= RULES; i++)
+            if (strcmp(s->line[i], first->line[i]) != 0) die(path, "of another game, board or rules than the others");
+        place_slice(path, s);
     }
     closedir(dir);
-    if (!about[0]) die(folder, "no flat tables there");
-    set_up(folder);
+    if (!first) die(folder, "no flat tables there");
 }
 
 int main(int argc, char **argv) {

@@ -8,6 +8,7 @@ The format and the index functions are specified in tablebase/FORMAT.md. Needs P
 import functools
 import mmap
 import os
+import re
 import stat
 import struct
 import sys
@@ -18,7 +19,15 @@ import zstandard
 
 VALUES = ("draw", "win", "loss")
 HEADER_BYTES = 4096
-MAX_BLOCK = 1 << 16  # bytes of a block, decompressed
+KEYS = (
+    "paika flat", "game", "board", "rules", "metric", "slice", "indices", "positions", "wins", "losses", "draws", "quiet",
+    "longest-win", "longest-loss", "fingerprint", "block-indices", "blocks",
+)
+NUMBER = "(0|[1-9][0-9]*)"
+BLOCK_INDICES = {"wdl": 1 << 16, "dtw": 1 << 14}
+MOST_INDICES = (1 << 48) - 1
+MOST_DISTANCE = (1 << 13) - 1
+MOST_WINDOW = 1 << 17  # bytes that a frame needs
 FRAME_EXTRA = 1 << 10  # bytes that a frame may have more than a full block
 KEPT_BLOCKS = 4096  # of all files together
 MOST_SETS = 1 << 24  # of which classes are found
@@ -30,6 +39,55 @@ class Failure(Exception):
 
 
 # ---- files ----
+
+
+def parse_header(text):
+    """What stands behind each key. Raises ValueError where the lines are others, or not in this order."""
+    lines = text.decode("ascii").split("\n")
+    if len(lines) != len(KEYS):
+        raise ValueError(f"{len(lines)} lines, want {len(KEYS)}")
+    header = {}
+    for key, line in zip(KEYS, lines):
+        if not line.startswith(key + " ") or not line.isprintable():
+            raise ValueError(f"{line!r}, want {key}")
+        header[key] = line[len(key) + 1:]
+
+    def number(key, least=0, most=(1 << 64) - 1):
+        if not re.fullmatch(NUMBER, header[key]) or not least <= int(header[key]) <= most:
+            raise ValueError(f"{key} {header[key]!r}")
+        return int(header[key])
+
+    per = BLOCK_INDICES.get(header["metric"])
+    if not per:
+        raise ValueError(f"metric {header['metric']!r}")
+    blocks = -(-number("indices", 1, MOST_INDICES) // per)
+    number("block-indices", per, per)
+    number("blocks", blocks, blocks)
+    number("quiet")
+    if number("wins") + number("losses") + number("draws") != number("positions"):
+        raise ValueError("positions are not wins, losses and draws together")
+    for key in ("longest-win", "longest-loss"):
+        if header[key] != "-":
+            number(key, most=MOST_DISTANCE if header["metric"] == "dtw" else -1)
+    if not re.fullmatch("[0-9a-f]{64}", header["fingerprint"]):
+        raise ValueError(f"fingerprint {header['fingerprint']!r}")
+    return header
+
+
+def check_frame(frame, size):
+    """Wants one frame that tells so many bytes of content, and has a window that is not too large."""
+    told = zstandard.get_frame_parameters(frame)
+    if not frame.startswith(zstandard.FRAME_HEADER) or told.content_size != size:
+        raise Failure(f"not a frame that tells of {size} bytes")
+    if told.window_size > MOST_WINDOW:
+        raise Failure(f"a frame with a window of {told.window_size} bytes")
+    end, last = zstandard.frame_header_size(frame), 0
+    while not last and end < len(frame):  # the parts of a frame, called blocks there, have three bytes in front
+        head = int.from_bytes(frame[end: end + 3], "little")
+        last, repeated, length = head & 1, head >> 1 & 3 == 1, head >> 3
+        end += 3 + (1 if repeated else length)
+    if end + 4 * told.has_checksum != len(frame):
+        raise Failure("not one frame alone")
 
 
 class Slice:
@@ -53,46 +111,46 @@ class Slice:
         length = head.find(b"\n\n") + 2
         if not head.startswith(b"paika flat ") or length < 2:
             raise Failure(f"{path!r}: it is no flat table")
-        lines = head[: length - 2].decode("ascii", "backslashreplace").split("\n")
-        if lines[0] != "paika flat 1":
+        if not head.startswith(b"paika flat 1\n"):
             raise Failure(f"{path!r}: of another format: this reader knows format 1")
-        self.header = dict(line.partition(" ")[::2] for line in lines)
         try:
-            self.path, self.metric = path, self.header["metric"]
-            self.indices, self.per_block, blocks = (int(self.header[key]) for key in ("indices", "block-indices", "blocks"))
-            self.about = tuple(self.header[key] for key in ("game", "board", "rules"))
-            self.name = self.header["slice"]
-        except (LookupError, ValueError) as err:
+            header = parse_header(head[: length - 2])
+        except ValueError as err:
             raise Failure(f"{path!r}: the header is wrong: {err}") from err
-        per = self.per_block
-        most = MAX_BLOCK // 2 if self.metric == "dtw" else MAX_BLOCK * 4
-        begin = len(self.file) - 16 * blocks - 4
-        if self.metric not in ("wdl", "dtw") or not 1 <= per <= most or blocks != -(-self.indices // per) or begin < length:
-            raise Failure(f"{path!r}: the header is wrong, or the file was cut short")
-        with memoryview(self.file) as file, file[begin:-4] as directory:
-            crc = zlib.crc32(directory, zlib.crc32(head[:length]))
+        self.path, self.name, self.metric = path, header["slice"], header["metric"]
+        self.about = tuple(header[key] for key in ("game", "board", "rules"))
+        self.indices, self.per_block, blocks = (int(header[key]) for key in ("indices", "block-indices", "blocks"))
+        if os.path.basename(path) != f"{self.name}.{self.metric}.flat":
+            raise Failure(f"{path!r}: it has another name than its slice")
+        self.directory = len(self.file) - 16 * blocks - 4
+        if self.directory < length:
+            raise Failure(f"{path!r}: it was cut short")
+        self.check_directory(head[:length])
+
+    def check_directory(self, header):
+        """Wants blocks one behind the other, from the header up to the directory."""
+        at, most = len(header), self.bytes_of(self.per_block) + FRAME_EXTRA
+        with memoryview(self.file) as file, file[self.directory: -4] as directory:
+            crc = zlib.crc32(directory, zlib.crc32(header))
+            for offset, length, _ in struct.iter_unpack("<QII", directory):
+                at = at + length if offset == at and length <= most else -1  # where no block begins
         if crc != int.from_bytes(self.file[-4:], "little"):
-            raise Failure(f"{path!r}: header and directory: the checksum is wrong")
-        self.directory = begin
+            raise Failure(f"{self.path!r}: header and directory: the checksum is wrong")
+        if at != self.directory:
+            raise Failure(f"{self.path!r}: the directory does not fit the file")
 
     def block(self, number):
         """The values of a block, its checksum compared."""
         offset, length, crc = struct.unpack_from("<QII", self.file, self.directory + 16 * number)
-        if length > self.bytes_of(self.per_block) + FRAME_EXTRA:
-            raise Failure(f"{self.path!r}: block {number}: no block is as long")
         frame = self.file[offset: offset + length]
         if zlib.crc32(frame) != crc:
             raise Failure(f"{self.path!r}: block {number}: the checksum is wrong")
         size = self.bytes_of(min(self.per_block, self.indices - number * self.per_block))
         try:
-            if zstandard.frame_content_size(frame) not in (-1, size):  # all of what a frame tells would be made room for
-                raise Failure(f"{self.path!r}: block {number}: want {size} bytes")
-            content = self.decompressor.decompress(frame, max_output_size=size)
-        except zstandard.ZstdError as err:
+            check_frame(frame, size)
+            return self.decompressor.decompress(frame)
+        except (Failure, zstandard.ZstdError) as err:
             raise Failure(f"{self.path!r}: block {number}: {err}") from err
-        if len(content) != size:
-            raise Failure(f"{self.path!r}: block {number}: {len(content)} bytes, want {size}")
-        return content
 
     def bytes_of(self, indices):
         """The size of so many values."""
@@ -218,6 +276,11 @@ class Game:
         self.width, self.height, self.points = width, height, width * height
         self.all = (1 << self.points) - 1
 
+    def names(self, name):
+        """Whether a name is that of a slice: of so many own pieces and of the opponent's."""
+        sides = re.fullmatch(f"{NUMBER}v{NUMBER}", name)
+        return sides and int(sides[1]) + int(sides[2]) <= self.points
+
     def parse(self, text):
         """The sets of the pieces of each sign but the empty one, and the number of the side to move."""
         drawn, _, side = text.partition(" ")
@@ -303,6 +366,9 @@ class Phutball(Game):
         super().__init__(width, height)
         self.upend = Map([(height - 1 - p // width) * width + p % width for p in range(self.points)])
         self.mirror = Map([p - p % width + width - 1 - p % width for p in range(self.points)])
+
+    def names(self, name):
+        return name == "all"
 
     def place(self, text):
         (men, ball), side = self.parse(text)
@@ -392,7 +458,7 @@ class Tables:
     def __init__(self, folder):
         self.slices, self.about = {}, None
         for name in sorted(os.listdir(folder), reverse=True):  # wdl before dtw, which takes its place
-            if not name.endswith(".flat"):
+            if not name.endswith((".wdl.flat", ".dtw.flat")):  # other files mean nothing
                 continue
             one = Slice(os.path.join(folder, name))
             if self.about not in (None, one.about):
@@ -403,10 +469,16 @@ class Tables:
         game, board, _ = self.about
         if game not in GAMES:
             raise Failure(f"this reader knows no {game!r}")
-        width, height = (int(n) for n in board.split("x"))
-        if width < 1 or height < 1 or width * height > MOST_POINTS:
+        sides = re.fullmatch(f"{NUMBER}x{NUMBER}", board)
+        if not sides or "0" in sides.groups():
+            raise Failure(f"{folder!r}: no board is {board!r}")
+        width, height = int(sides[1]), int(sides[2])
+        if width * height > MOST_POINTS:
             raise Failure(f"{folder}: this reader knows boards of up to {MOST_POINTS} points")
         self.game = GAMES[game](width, height)
+        for name in self.slices:
+            if not self.game.names(name):
+                raise Failure(f"{folder!r}: no slice is {name!r}")
 
     def probe(self, text):
         """Value ("win", "loss", "draw") and distance, or None, of a position. Raises Failure."""
