@@ -167,7 +167,9 @@ func TestSetUpByClickAndDrag(t *testing.T) {
 	p.shows("..B../...../BW.../...../..... b")
 	// By the keyboard one chooses a piece as one does among radio buttons, and stays in the palette.
 	p.do(chromedp.Focus("#palette [aria-checked=true]"))
+	p.get(`(window.focused = 0, addEventListener('focusin', () => { focused++; }), '')`)
 	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowLeft)
+	p.wait(`focused === 3`) // each piece is read out once, and no other
 	p.wait(`document.activeElement.getAttribute('aria-label').startsWith('nothing') && document.activeElement.ariaChecked === 'true'`)
 	p.wait(`document.querySelectorAll('#palette [role=radio][tabindex="0"]').length === 1`)
 	p.do(chromedp.Focus("#palette button[aria-pressed=false]"))
