@@ -314,6 +314,21 @@ func TestWhoRemovesAStoneHasItsColour(t *testing.T) {
 	said("Second player wins in 10 turns", "loss")
 }
 
+// The computer begins with a stone of the side that it plays, and leaves the other to its opponent.
+func TestTheComputerRemovesAStoneOfItsSide(t *testing.T) {
+	p := open(t, at("konane", "4x4", "start"))
+	p.says("#line", "-b1") // a white one
+	p.stopClock()
+	p.do(chromedp.SetValue("#opponent", "0"))
+	p.wait(`window.due.length === 1`)
+	p.strike()
+	p.says("#verdict", "Second player wins in 9 turns")
+	p.rest()
+	if got := p.get(`document.querySelector('#position').value + ' ' + due.length`); got != "oxox/xoxo/oxox/xo.o w 0" {
+		t.Errorf("the position, and what is to come, are %s", got)
+	}
+}
+
 func TestPhutballIsPlayed(t *testing.T) {
 	p := open(t, at("phutball", "3x5", "start"))
 	p.says("#verdict", "Ohs wins in 3 turns")
