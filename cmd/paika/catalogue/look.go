@@ -108,7 +108,7 @@ func konaneLook() Look {
 		Ways:        map[string]string{},
 		Alternating: true, Removals: true,
 		Rules: []string{
-			"The board begins full. Each player takes one stone away: the first one at the centre or a corner, or beside the centre, the other one beside that gap.",
+			"The board begins full. Each player takes one stone away and plays its colour: the first one at the centre or a corner, or beside the centre, the other one beside that gap.",
 			"From then on a stone jumps over an enemy stone beside it, to the free point behind, and takes it.",
 			"It may jump on in the same direction, and may stop after any jump. Nobody jumps diagonally or turns.",
 			"Every turn is a jump.",

@@ -337,8 +337,9 @@ type shownGame struct {
 // served is tables that are served.
 type served struct {
 	catalogue.Solved
-	Stones int  `json:"stones"` // at most, of a position in the tables
-	Start  bool `json:"start"`  // the tables have the start position
+	Stones   int  `json:"stones"`   // at most, of a position in the tables
+	Complete int  `json:"complete"` // up to so many, the tables have all positions
+	Start    bool `json:"start"`    // the tables have the start position
 }
 
 // shownLimits are the limits that a client can keep to.
@@ -397,5 +398,30 @@ func (s *Server) served(ctx context.Context, t Table) served {
 	for _, slice := range stats.Slices {
 		one.Stones = max(one.Stones, t.Instance.SlicePieces(slice.Slice))
 	}
+	one.Complete = s.completeOf(t.Instance, stats)
 	return one
+}
+
+// completeOf is up to how many pieces tables have all slices, 0 where they lack some with the
+// fewest. It keeps its answers, since the list of slices of a large board takes a while.
+func (s *Server) completeOf(i catalogue.Instance, stats catalogue.Stats) int {
+	if kept, found := s.complete.Load(i.Folder()); found {
+		return kept.(int)
+	}
+	stored := make(map[string]bool)
+	for _, slice := range stats.Slices {
+		stored[slice.Slice] = true
+	}
+	complete, pieces := 0, 0
+	for _, slice := range i.SliceNames() { // few pieces first
+		if now := i.SlicePieces(slice); now > pieces {
+			complete, pieces = pieces, now
+		}
+		if !stored[slice] {
+			pieces = complete
+			break
+		}
+	}
+	s.complete.Store(i.Folder(), pieces)
+	return pieces
 }

@@ -29,6 +29,22 @@ func TestTheSmallBoardIsPlayed(t *testing.T) {
 	}
 }
 
+// Where the address names no tables, those of the first page are shown, else large ones with
+// distances.
+func TestFactsAreOfTheServersChoice(t *testing.T) {
+	without := ratedTable(t, "konane", "5x4", halfLost)
+	without.Tables = counted{without.Tables, []string{"2v2"}}
+	p := open(t, at("fanorona", "5x5", open2v1), without)
+	p.facts("")
+	p.says("#title", "How long wins take: Fanorona 5x5")
+	p.wait(`document.querySelector('#tables').selectedOptions[0].textContent === 'Fanorona 5x5'`)
+	if !p.holds(`[...document.querySelectorAll('#kinds a')].every(a => !a.href.includes('undefined'))`) {
+		t.Errorf("an address is %s", p.get(`document.querySelector('#kinds a').href`))
+	}
+	p.facts("game=konane")
+	p.says("#title", "How long wins take: Konane 4x4")
+}
+
 // On a telephone, too, the scale of the bars can be read, and stands beside them.
 func TestTheScaleOfBarsIsReadable(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", open2v1))

@@ -5,6 +5,7 @@ package explorer
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -218,6 +219,83 @@ func TestSetUpIsUndone(t *testing.T) {
 	p.shows("...../...../...../...../..... w")
 	p.push("#palette .undo")
 	p.shows("..B../...../BW.B./...../....B w")
+	p.push("#palette .undo")
+	p.shows(chain)
+	p.wait(`document.querySelector('.undo').disabled`)
+}
+
+// An edit builds on the position that is asked for, though its answer is on the way: that of an
+// Undo, too, of which one can go on with another.
+func TestEditsBuildOnAnUndoOnItsWay(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	const empty = "...../...../...../...../..... w"
+	p.push("#setup")
+	p.push("#palette .clear")
+	p.shows(empty)
+	p.hold("turns?")
+	p.push("#palette .undo")
+	p.wait(`window.release !== undefined`)
+	p.push("#palette button[aria-pressed=false]") // Black to move
+	p.wait(`document.querySelector('#position').value.endsWith(' b')`)
+	p.release()
+	p.shows(strings.Replace(chain, " w", " b", 1))
+	p.push("#palette .clear")
+	p.shows(strings.Replace(empty, " w", " b", 1))
+	p.get(`(delete window.release, window.taken = false, '')`)
+	p.hold("turns?")
+	p.push("#palette .undo")
+	p.wait(`window.release !== undefined`)
+	p.push("#palette .undo")
+	p.shows(chain)
+	p.wait(`document.querySelector('.undo').disabled`)
+	p.release()
+	p.shows(chain)
+}
+
+// A game that was played stays in the browser's history, though what is set up after it is undone
+// before it is there.
+func TestAnEarlyUndoLeavesTheGame(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	const after = "B..../...../.W.../...../..W.. b"
+	p.click("b2", "b3")
+	p.shows(after)
+	p.push("#setup")
+	p.hold("turns?")
+	p.push("#palette .clear")
+	p.wait(`window.release !== undefined`)
+	p.push("#palette .undo")
+	p.wait(`document.querySelector('.undo').disabled`)
+	p.release()
+	p.rest()
+	p.push("#back")
+	p.wait(`document.querySelectorAll('#record .path').length === 1`)
+	p.shows(after)
+}
+
+// What an edit or an Undo that failed would have changed is not undone, and not lost.
+func TestUndoAfterAFailure(t *testing.T) {
+	url, dead := mortal(t)
+	p := tab(t, url)
+	p.visit(at("fanorona", "5x5", chain))
+	black := strings.Replace(chain, " w", " b", 1)
+	fails := func(button string) {
+		t.Helper()
+		dead.Store(true)
+		p.push(button)
+		p.says("#remark", "The server does not answer.")
+		dead.Store(false)
+		p.shows(black)
+	}
+	p.push("#setup")
+	p.push("#palette button[aria-pressed=false]")
+	p.shows(black)
+	fails("#palette .clear")
+	p.push("#remark .again") // and so it is done after all
+	p.shows("...../...../...../...../..... b")
+	p.push("#palette .undo")
+	p.shows(black)
+	fails("#palette .undo")
+	fails("#palette .clear")
 	p.push("#palette .undo")
 	p.shows(chain)
 	p.wait(`document.querySelector('.undo').disabled`)

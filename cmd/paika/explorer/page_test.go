@@ -167,7 +167,9 @@ func TestSetUpByClickAndDrag(t *testing.T) {
 	p.shows("..B../...../BW.../...../..... b")
 	// By the keyboard one chooses a piece as one does among radio buttons, and stays in the palette.
 	p.do(chromedp.Focus("#palette [aria-checked=true]"))
+	p.get(`(window.focused = 0, addEventListener('focusin', () => { focused++; }), '')`)
 	p.keys(kb.ArrowRight, kb.ArrowRight, kb.ArrowLeft)
+	p.wait(`focused === 3`) // each piece is read out once, and no other
 	p.wait(`document.activeElement.getAttribute('aria-label').startsWith('nothing') && document.activeElement.ariaChecked === 'true'`)
 	p.wait(`document.querySelectorAll('#palette [role=radio][tabindex="0"]').length === 1`)
 	p.do(chromedp.Focus("#palette button[aria-pressed=false]"))
@@ -266,6 +268,65 @@ func TestKonaneIsPlayed(t *testing.T) {
 	p.drag("b4", "b2")
 	p.shows("o.ox/x.xo/ox.x/xoxo w")
 	p.says("#verdict", "White wins in 3 turns")
+}
+
+// Before the first stone is gone nobody has a colour, and so the headline has none; a removal has
+// that of who wins behind it. The graph keeps to the side of who wins, and calls players what the
+// headline calls them.
+func TestWhoRemovesAStoneHasItsColour(t *testing.T) {
+	p := open(t, at("konane", "4x4", "start"))
+	said := func(words, class string) {
+		t.Helper()
+		p.says("#verdict", words)
+		p.rest()
+		if got := p.get(`document.querySelector('#verdict').className.trim()`); got != class {
+			t.Errorf("%s: the headline's class is %q, want %q", words, got, class)
+		}
+	}
+	for winner, wrong := range map[string]string{"black": "> 48", "white": "< 48"} { // half of the graph
+		p.visit(at("konane", "4x4", "start"))
+		said("Second player wins in 10 turns", "loss")
+		if got := p.get(`[...document.querySelectorAll('#turns .turn')].filter(t => {
+			const [, file, rank] = t.firstChild.textContent, black = ('abcd'.indexOf(file) + Number(rank) - 1) % 2 === 0;
+			return !t.classList.contains(black ? 'tone-white' : 'tone-black');
+		}).map(t => t.textContent).join()`); got != "" {
+			t.Errorf("in another colour than that of the other stones: %s", got)
+		}
+		p.wait(`document.querySelectorAll('.chip.tone-white').length === 8 && document.querySelectorAll('.chip.tone-black').length === 8`)
+		p.picture("opening")
+		first := p.get("document.querySelector('#turns .tone-" + winner + " .name').textContent")
+		p.push("#turns .tone-" + winner)
+		said("Second player wins in 9 turns", "win tone-"+winner)
+		p.push("#turns .turn")
+		p.says("#verdict", " wins in 8 turns")
+		p.wait(`document.querySelectorAll('.graph .point').length === 3`)
+		p.picture("opening-" + winner)
+		if got := p.get(`[...document.querySelectorAll('.graph .point')].filter(c => c.getAttribute('cy') ` + wrong + `).length + ' points'`); got != "0 points" {
+			t.Errorf("%s: on the wrong side of the graph are %s", first, got)
+		}
+		p.do(chromedp.Focus(".graph"))
+		for _, words := range []string{"turn 1, First player: " + first + ", Second player wins in 9 turns", "the beginning, Second player wins in 10 turns"} {
+			p.keys(kb.ArrowLeft)
+			p.wait(`document.querySelector('.graph').getAttribute('aria-valuetext') === '` + words + `'`)
+		}
+	}
+	p.visit("embed" + at("konane", "4x4", "start"))
+	said("Second player wins in 10 turns", "loss")
+}
+
+// The computer begins with a stone of the side that it plays, and leaves the other to its opponent.
+func TestTheComputerRemovesAStoneOfItsSide(t *testing.T) {
+	p := open(t, at("konane", "4x4", "start"))
+	p.says("#line", "-b1") // a white one
+	p.stopClock()
+	p.do(chromedp.SetValue("#opponent", "0"))
+	p.wait(`window.due.length === 1`)
+	p.strike()
+	p.says("#verdict", "Second player wins in 9 turns")
+	p.rest()
+	if got := p.get(`document.querySelector('#position').value + ' ' + due.length`); got != "oxox/xoxo/oxox/xo.o w 0" {
+		t.Errorf("the position, and what is to come, are %s", got)
+	}
 }
 
 func TestPhutballIsPlayed(t *testing.T) {

@@ -74,6 +74,7 @@ type Server struct {
 	opening            opening
 	arrivals           arrivals
 	longest            sync.Map // catalogue.Probe by sliceKey, for answers that take a scan
+	complete           sync.Map // int by the instance's folder name: up to how many pieces tables have all
 	surveys            sync.Map // catalogue.SliceStats, likewise
 
 	atWork           atomic.Int64    // requests

@@ -2,7 +2,7 @@
 
 import {boardOf, chosenRules} from './address.js';
 import {$, on, option, redraw} from './dom.js';
-import {piecesOf} from './words.js';
+import {piecesUpTo} from './words.js';
 
 export class Boards {
   constructor(session) {
@@ -65,7 +65,7 @@ export class Boards {
     };
     const others = [...names.keys(), about.board].map(board => ({board, rules: ''}));
     $('board-size').replaceChildren(
-      ...list('With tables', solved, s => s.error ? 'cannot be read' : s.start ? 'the whole game' : `up to ${piecesOf(about.look, s.stones)}`),
+      ...list('With tables', solved, s => s.error ? 'cannot be read' : s.start ? 'the whole game' : piecesUpTo(about.look, s)),
       ...list('With a proof', this.proved(view.game), ({board}) => names.get(board)),
       ...list('Without tables', [...others, view], ({board}) => names.get(board)),
     );
@@ -102,4 +102,4 @@ export class Boards {
   }
 }
 
-const positions = ({totals}) => Math.max(0, ...totals.map(t => t.positions));
+export const positions = ({totals}) => Math.max(0, ...totals.map(t => t.positions));

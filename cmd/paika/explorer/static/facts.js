@@ -5,6 +5,7 @@
 import * as address from './address.js';
 import * as api from './api.js';
 import {shape} from './board.js';
+import {positions} from './boards.js';
 import {$, on, option} from './dom.js';
 import {pack} from './share.js';
 import {called, plural} from './words.js';
@@ -26,16 +27,15 @@ async function begin() {
   } catch (error) {
     return fail(error);
   }
-  const solved = catalogue.solved.map(s => ({game: s.game, board: s.board, rules: address.chosenRules(catalogue, s.game, s.rules), error: s.error}));
-  const fitting = solved.filter(s => Object.entries(asked).every(([k, v]) => s[k] === v));
-  view = fitting.findLast(s => !s.error) ?? fitting.at(-1);
+  const solved = catalogue.solved.map(s => ({...s, view: {game: s.game, board: s.board, rules: address.chosenRules(catalogue, s.game, s.rules)}}));
+  view = chosen(solved.filter(s => Object.entries(asked).every(([k, v]) => s.view[k] === v)))?.view;
   const endings = catalogue.games.flatMap(g => (g.look.endgames ?? []).map(e => ({game: g.name, ending: e, name: e.name, label: e.name, words: e.text, show: showEnding})));
   const all = [...view ? kinds : [], ...endings];
   const kind = query.has('kind') || asked.game ? [...kinds, ...endings].find(k => k.name === (query.get('kind') ?? kinds[0].name)) : all[0];
-  $('tables').replaceChildren(...solved.map((s, i) => option(String(i), titleOf(s))));
+  $('tables').replaceChildren(...solved.map((s, i) => option(String(i), titleOf(s.view))));
   $('tables').disabled = solved.length === 0;
-  $('tables').selectedIndex = solved.indexOf(view);
-  on('tables', 'change', () => location.assign(at(solved[Number($('tables').value)], kind?.name)));
+  $('tables').selectedIndex = solved.findIndex(s => s.view === view);
+  on('tables', 'change', () => location.assign(at(solved[Number($('tables').value)].view, kind?.name)));
   $('kinds').replaceChildren(...all.map(k => {
     const link = Object.assign(document.createElement('a'), {href: at(view, k.name), textContent: k.label});
     if (k === kind) link.setAttribute('aria-current', 'page');
@@ -52,6 +52,13 @@ async function begin() {
   } catch (error) {
     fail(error);
   }
+}
+
+// chosen is what is shown of several tables: those of the first page, else the largest with
+// distances.
+function chosen(tables) {
+  const whole = tables.filter(s => !s.error).toSorted((a, b) => positions(b) - positions(a));
+  return whole.find(s => same(s.view, catalogue.first)) ?? whole.find(s => s.totals.some(t => t.longest_win !== null)) ?? whole[0] ?? tables[0];
 }
 
 // named is what the address names of the tables that are asked for: nothing, a game, or all.

@@ -51,17 +51,27 @@ export class Game {
 
   way(step) { return this.ways[step.text.at(-1)] ?? ''; }
 
-  // mover names the side to move and the other where they have no colour yet.
-  mover(position, turns) {
-    if (!this.removals || !turns.some(t => t.turn.startsWith('-'))) return null;
-    const full = position.cells.size === position.width * position.height;
-    return full ? ['First player', 'Second player'] : ['Second player', 'First player'];
+  // names are those of the player to move and of the other, by turns that may be made: of
+  // players while stones are removed, and then of sides.
+  names(position, turns) {
+    const removed = position.width * position.height - position.cells.size;
+    if (removed > 1 || !removals(turns).length) return [this.sides[position.side].name, this.sides[1 - position.side].name];
+    return removed === 0 ? ['First player', 'Second player'] : ['Second player', 'First player'];
+  }
+
+  // sideOf is the number of the side to move, by turns that may be made: who removes a stone
+  // plays its colour. It is null where that may be either.
+  sideOf(position, turns) {
+    const colours = new Set(removals(turns).map(t => pieceOn(this, position, t.turn.slice(1)).colour));
+    if (colours.size === 0) return position.side;
+    return colours.size > 1 ? null : this.sides.findIndex(s => colours.has(s.colour));
   }
 
   // tone is the class of what a value is to a side: the colour of who wins, or that
-  // of a draw.
+  // of a draw. There is none where it has no side yet.
   tone(value, side) {
-    return value === 'draw' ? 'tone-even' : `tone-${this.sides[value === 'win' ? side : 1 - side].colour}`;
+    if (value === 'draw') return 'tone-even';
+    return side === null ? '' : `tone-${this.sides[value === 'win' ? side : 1 - side].colour}`;
   }
 
   note(place, {height}) {
@@ -75,6 +85,8 @@ export class Game {
     return {lines: grid, diagonals: drawLines, pits: drawPits, squares: drawSquares}[this.board](position, at, shape);
   }
 }
+
+const removals = turns => turns.filter(({turn}) => turn?.startsWith('-'));
 
 // blank is a board with no pieces.
 export function blank(board) {

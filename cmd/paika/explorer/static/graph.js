@@ -3,6 +3,7 @@
 // from turn to turn, and what a point means is said in words.
 
 import {shape} from './board.js';
+import {parse} from './games.js';
 import {gave, stand} from './tree.js';
 import {plural} from './words.js';
 
@@ -18,21 +19,22 @@ export class Graph {
     parent.addEventListener('click', event => this.click(event));
   }
 
-  // show draws a line of nodes, one of them the current. sides are those of the
-  // game, sideOf(node) the number of the side to move there.
-  show(line, current, sides, sideOf) {
+  // show draws a line of nodes of a game on a board, one of them the current.
+  show(line, current, game, board) {
     this.line = line;
     this.at = line.indexOf(current);
     this.aim = null;
-    const levels = scores(line, sideOf), known = levels.filter(s => s !== null).length;
+    const {sides} = game, positions = line.map(n => parse(game, n.position, board));
+    const levels = scores(line, i => game.sideOf(positions[i], line.slice(i + 1, i + 2))), known = levels.filter(s => s !== null).length;
     this.parent.hidden = known < 2;
     if (this.parent.hidden) return this.parent.replaceChildren();
     const had = this.parent.contains(document.activeElement);
     const x = i => left + (width - left - right) * (line.length === 1 ? 0 : i / (line.length - 1));
     this.x = x;
+    const names = game.names(positions[this.at], [current, ...current.next]); // a removal leads to another
     const svg = shape('svg', {
       viewBox: `0 0 ${width} ${height}`, class: 'graph', tabindex: 0, role: 'slider', 'aria-label': 'Value through the game',
-      'aria-valuemin': 0, 'aria-valuemax': line.length - 1, 'aria-valuenow': this.at, 'aria-valuetext': words(line[this.at], this.at, sides, sideOf),
+      'aria-valuemin': 0, 'aria-valuemax': line.length - 1, 'aria-valuenow': this.at, 'aria-valuetext': words(current, this.at, names),
     });
     svg.append(shape('rect', {x: 0, y: 0, width, height, class: 'ground'}), shape('line', {x1: 0, y1: middle, x2: width, y2: middle, class: 'level'}));
     [9, height - 4].forEach((y, i) => svg.append(shape('text', {x: 4, y, class: `side tone-${sides[i].colour}`}, `${sides[i].name} wins`)));
@@ -67,15 +69,17 @@ export class Graph {
 }
 
 // scores are from 1, where the first side of the game has won, to -1; null where nothing is
-// known. A win without distance stands where one of middling distance would.
+// known. sideOf(i) is the number of the side to move at a node, which the turn made there tells
+// where nobody has a colour before it. A win without distance stands where one of middling
+// distance would.
 function scores(line, sideOf) {
   const far = Math.max(1, ...line.map(n => stand(n)?.distance ?? 0));
-  return line.map(n => {
+  return line.map((n, i) => {
     const at = stand(n);
     if (!at) return null;
     if (at.value === 'draw') return 0;
     const size = 1 - 0.6 * (at.distance === null ? 0.5 : at.distance / far);
-    return (at.value === 'win') === (sideOf(n) === 0) ? size : -size;
+    return (at.value === 'win') === (sideOf(i) === 0) ? size : -size;
   });
 }
 
@@ -86,11 +90,10 @@ function runs(levels) {
   return all.filter(run => run.length > 1);
 }
 
-// words say what a point is.
-function words(node, i, sides, sideOf) {
+// words say what a point is; the names are those of who moves there and the other.
+function words(node, i, [mover, other]) {
   const at = stand(node), turn = node.parent ? `turn ${i}, ${node.mover}: ${node.turn}` : 'the beginning';
   if (!at) return `${turn}, value not known`;
   if (at.value === 'draw') return `${turn}, draw`;
-  const mover = sideOf(node), winner = sides[at.value === 'win' ? mover : 1 - mover].name;
-  return `${turn}, ${winner} wins` + (at.distance === null ? '' : ` in ${plural(at.distance, 'turn')}`);
+  return `${turn}, ${at.value === 'win' ? mover : other} wins` + (at.distance === null ? '' : ` in ${plural(at.distance, 'turn')}`);
 }

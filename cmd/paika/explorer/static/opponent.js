@@ -31,9 +31,18 @@ export class Opponent {
     $('thinking').textContent = '';
   }
 
+  // due tells whether the computer's side is to move. Where nobody has a colour yet, that is the
+  // side that the position names.
   get due() {
-    const {answer, position} = this.session, side = $('opponent').value;
-    return side !== '' && !this.session.waiting && answer && !answer.over && Number(side) === position.side && !this.view.editor;
+    const {session} = this, {answer, position} = session, side = $('opponent').value;
+    return side !== '' && !session.waiting && answer && !answer.over && Number(side) === (session.sideOf() ?? position.side) && !this.view.editor;
+  }
+
+  // turns lists those that the computer may make, best first: a stone that it removes is of its
+  // side.
+  get turns() {
+    const {session} = this;
+    return session.answer.turns.filter(t => session.sideOf([t]) === Number($('opponent').value));
   }
 
   // mayMove makes a turn, unless one has gone back to where it is due: then one may
@@ -56,7 +65,7 @@ export class Opponent {
     const {session} = this, {signal} = this.atWork = new AbortController(), best = session.best();
     if (best) {
       await pause(patience);
-      if (!signal.aborted) session.play(best);
+      if (!signal.aborted) session.play(this.turns.includes(best) ? best : this.turns[0]);
       return;
     }
     $('thinking').textContent = `${session.names()[0]} is thinking\u2026`;
@@ -70,12 +79,12 @@ export class Opponent {
   // think searches the positions after each turn, as many as there is time for, until
   // one wins. It gives the best turn as far as is known then.
   async think(signal) {
-    const {session} = this, {answer, server} = session;
+    const {session} = this, {server} = session;
     const nodes = Math.floor(session.catalogue.limits.search_nodes / 50);
     const end = AbortSignal.timeout(thinking), either = AbortSignal.any([signal, end]);
     try {
-      for (const turn of [...answer.turns]) {
-        if (answer.turns[0].value === 'win') break;
+      for (const turn of this.turns) {
+        if (this.turns[0].value === 'win') break;
         if (!turn.value) await this.search(server, turn.position, nodes, either);
         if (either.aborted) break;
       }
@@ -86,8 +95,8 @@ export class Opponent {
       }
     }
     if (signal.aborted) return null;
-    const first = value => answer.turns.find(t => t.value === value);
-    return first('win') ?? first('draw') ?? first(null) ?? answer.turns[0];
+    const first = value => this.turns.find(t => t.value === value);
+    return first('win') ?? first('draw') ?? first(null) ?? this.turns[0];
   }
 
   async search(server, position, nodes, signal) {

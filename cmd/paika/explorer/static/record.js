@@ -139,7 +139,7 @@ export class Record {
     $('record').replaceChildren(...items);
     const now = $('record').querySelector('[aria-current]');
     if (had) (now ?? $('record').querySelector('button'))?.focus({preventScroll: true});
-    if (hints) this.graph.show(tree.line(at), at, session.game.sides, n => sideOf(session.game, n));
+    if (hints) this.graph.show(tree.line(at), at, session.game, session.view.board);
     $('graph').hidden ||= !hints;
     $('record-io').hidden = false;
     this.showText();
@@ -251,8 +251,6 @@ function named({removals, sides}, by) {
   const name = by[0].toUpperCase() + by.slice(1);
   return removals && !sides.some(s => s.name === name) ? `${name} player` : name;
 }
-
-function sideOf(game, node) { return game.sides.findIndex(s => s.word === node.position.split(' ').at(-1)); }
 
 // brief says what a turn gave away in few signs.
 function brief({before, worth: after}) {

@@ -224,9 +224,12 @@ export class Session extends EventTarget {
 
   // names are those of the player to move and the other.
   names() {
-    const {game, position, answer} = this;
-    return answer && game.mover?.(position, answer.turns) || [game.sides[position.side].name, game.sides[1 - position.side].name];
+    return this.game.names(this.position, this.answer?.turns ?? []);
   }
+
+  // sideOf is the number of the side to move, where one of the turns that there are is made, or
+  // any of them; null where it has no colour yet.
+  sideOf(turns = this.answer?.turns ?? []) { return this.game.sideOf(this.position, turns); }
 
   // best is the first turn of best play, which knows the way where values alone do
   // not; undefined where the tables do not know the position.

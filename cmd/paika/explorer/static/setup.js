@@ -2,7 +2,7 @@
 // go to meanwhile.
 
 import {drawPiece, shape} from './board.js';
-import {$, button, on, press, redraw} from './dom.js';
+import {$, button, on, outlasting, press, redraw} from './dom.js';
 import {format, pieceOn} from './games.js';
 
 export class Setup extends EventTarget {
@@ -12,18 +12,20 @@ export class Setup extends EventTarget {
     this.session = session;
     this.view = view;
     this.piece = 0; // of the palette; the last one is the eraser
-    this.draft = null; // the position as it is asked for
-    this.past = []; // texts of positions before each edit
+    this.shown = null; // the edit that is shown: {position, before}, with the one that it built on
+    this.asked = null; // the edit that is asked for: the same, unless another is on its way
     session.on('view', () => {
       this.piece = 0;
-      this.past = [];
+      this.restart();
     });
-    for (const event of ['position', 'failed']) {
-      session.on(event, () => {
-        this.draft = null;
-        this.show();
-      });
-    }
+    session.on('position', () => {
+      this.arrive();
+      this.show();
+    });
+    session.on('failed', () => {
+      if (!session.waiting) this.asked = this.shown; // else another is still on its way
+      this.show();
+    });
     on('setup', 'click', () => this.toggle());
     on('palette', 'keydown', event => this.key(event));
   }
@@ -32,11 +34,23 @@ export class Setup extends EventTarget {
 
   toggle() {
     this.view.editor = this.at ? null : this;
-    this.past = [];
+    this.restart();
     press($('setup'), this.at);
     this.view.cancel();
     this.show();
     this.dispatchEvent(new Event(this.at ? 'begun' : 'ended'));
+  }
+
+  // restart leaves nothing to undo.
+  restart() { this.shown = this.asked = {position: this.session.position, before: null}; }
+
+  // arrive takes in the position that is shown now. One that was not asked for here is undone
+  // like an edit.
+  arrive() {
+    const {shown, asked, session: {game, position}} = this;
+    if (!this.at || !position || !shown.position) return this.restart();
+    const other = shown === asked && format(game, position) !== format(game, shown.position);
+    this.shown = this.asked = {position, before: other ? shown : asked.before};
   }
 
   palette() {
@@ -49,6 +63,7 @@ export class Setup extends EventTarget {
     if ($('palette').hidden) return;
     const picks = this.palette().map((p, i) => {
       const b = button('', () => this.pick(i), 'pick');
+      if (i === this.piece) outlasting(b, 'chosen'); // the keyboard stays on it
       b.setAttribute('role', 'radio');
       b.setAttribute('aria-checked', String(i === this.piece));
       b.tabIndex = i === this.piece ? 0 : -1;
@@ -68,7 +83,7 @@ export class Setup extends EventTarget {
       return b;
     });
     const undo = button('Undo', () => this.undo(), 'undo');
-    undo.disabled = this.past.length === 0;
+    undo.disabled = this.asked.before === null;
     const clear = button('Clear', () => this.edit(p => { p.cells.clear(); p.off = null; }), 'clear');
     redraw($('palette'), ...picks, ...sides, clear, undo);
   }
@@ -80,7 +95,6 @@ export class Setup extends EventTarget {
     event.preventDefault();
     const pieces = this.palette().length;
     this.pick((this.piece + step + pieces) % pieces);
-    $('palette').querySelector('[aria-checked=true]').focus();
   }
 
   pick(i) {
@@ -91,18 +105,19 @@ export class Setup extends EventTarget {
   // edit changes the position in place of playing a turn. It builds on edits that are
   // not answered yet.
   edit(change) {
-    const {session} = this, before = this.draft ?? session.position;
-    const next = {...before, cells: new Map(before.cells)};
+    const {position} = this.asked, next = {...position, cells: new Map(position.cells)};
     change(next);
-    this.past.push(format(session.game, before));
-    this.draft = next;
-    session.go(format(session.game, next), session.trail.played.length ? 'push' : 'replace');
+    this.ask({position: next, before: this.asked});
   }
 
-  undo() {
-    const text = this.past.pop();
-    this.draft = null;
-    this.session.go(text, 'replace');
+  undo() { this.ask(this.asked.before); }
+
+  // ask goes to what an edit, or an undone one, makes. Who has played comes back to that by Back.
+  ask(next) {
+    const {session} = this;
+    this.asked = next;
+    this.show();
+    session.go(format(session.game, next.position), session.trail.played.length ? 'push' : 'replace');
   }
 
   // put sets the chosen piece on a place, or takes it away where it is already.

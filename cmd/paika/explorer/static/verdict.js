@@ -17,14 +17,14 @@ export class Verdict {
   }
 
   show() {
-    const {answer, trouble, hints, game, position, proof} = this.session;
+    const {answer, trouble, hints, game, proof} = this.session;
     if (trouble) return say(trouble.message, 'trouble');
     const [mover, other] = this.session.names();
     const {value, distance, over} = answer;
     const half = hints && !value ? halfProved(proof) : '';
     if (!value || !hints && !over) return say(`${half}${mover} to move`);
     const who = {win: `${mover} wins`, loss: `${other} wins`, draw: 'Draw'}[value];
-    const look = `${value} ${game.tone(value, position.side)}`;
+    const look = `${value} ${game.tone(value, this.session.sideOf())}`;
     if (over) return say(`The game is over: ${value === 'draw' ? 'a draw' : who}`, look);
     const when = distance === null ? '' : ` in ${plural(distance, 'turn')}`;
     const proved = proof?.told ? ': proved' : '';

@@ -105,7 +105,7 @@ export class View {
   valued(turn) { return Boolean(this.session.hints && turn?.value); }
 
   // tone is the class of the colour of what a turn is worth.
-  tone(turn) { return this.session.game.tone(turn.value, this.session.position.side); }
+  tone(turn) { return this.session.game.tone(turn.value, this.session.sideOf([turn])); }
 
   worthClass(turn) { return this.valued(turn) ? `${turn.value} ${this.tone(turn)}` : 'open'; }
 
