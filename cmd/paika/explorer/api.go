@@ -282,7 +282,7 @@ func (s *Server) positions(ctx context.Context, q question) (any, error) {
 // many asks about positions, and puts problems where there are no answers.
 func many[T any](ctx context.Context, s *Server, v *view, positions []string, ask func(context.Context, []string) ([]catalogue.Answer[T], error)) (any, error) {
 	all, here := answered{make([]any, len(positions))}, *v
-	here.hints = make(map[string]BuildHint)
+	here.hints, here.logged = make(map[string]BuildHint), make(map[string]bool)
 	fail := func(i int, err error) {
 		all.Answers[i] = unanswered{positions[i], s.explain(err, &here, "positions")}
 	}

@@ -88,7 +88,7 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 	var shallow *catalogue.NoDistancesError
 	switch {
 	case status == http.StatusInternalServerError:
-		s.logFailure(err)
+		s.logFailure(err, v)
 		fault = catalogue.Fault{Code: catalogue.CodeInternal, Message: "the answer could not be worked out; the server's log says why"}
 	case fault.Code == catalogue.CodeTurn && fault.Column > 0:
 		status = http.StatusBadRequest
@@ -111,8 +111,15 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 	}
 }
 
-// logFailure logs why there is no answer, and of a panic where it arose.
-func (s *Server) logFailure(err error) {
+// logFailure logs why there is no answer, and of a panic where it arose; for a request about many
+// positions once.
+func (s *Server) logFailure(err error, v *view) {
+	if v != nil && v.logged != nil {
+		if v.logged[err.Error()] {
+			return
+		}
+		v.logged[err.Error()] = true
+	}
 	var mistake *catalogue.PanicError
 	if errors.As(err, &mistake) {
 		s.log.Error("panic", "error", err, "stack", string(mistake.Stack))

@@ -161,6 +161,21 @@ func TestErrorsInsideAreForTheLog(t *testing.T) {
 	}
 }
 
+// A request about many positions that meet with the same is told once in the log.
+func TestTheLogSaysOnceWhatManyPositionsMeetWith(t *testing.T) {
+	s := newServer(t, unhurried(), trouble(t, func(context.Context) error { return &tablebase.ChunkError{Slice: "2v1", Err: tablebase.ErrDamaged} }))
+	log := logged(s)
+	for want := 1; want <= 2; want++ {
+		body := post(s.Handler(), troubledPath+"positions?detail=turns", `{"positions":["start","start","start"]}`).Body.String()
+		if told := strings.Count(body, `"code":"internal"`); told != 3 {
+			t.Errorf("%d of 3 positions are told of: %s", told, body)
+		}
+		if told := strings.Count(log.String(), "no answer"); told != want {
+			t.Errorf("request %d: %d lines in the log:\n%s", want, told, log)
+		}
+	}
+}
+
 // Requests at work may finish when the server stops. Those that do not are told.
 func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -24,6 +24,9 @@ type view struct {
 	// How what is missing is built, by what that is: for the time of one request that may
 	// miss the same often. Else nil.
 	hints map[string]BuildHint
+
+	// What the log says of such a request, once of each reason. Else nil.
+	logged map[string]bool
 }
 
 // pooled bounds the views kept. Making one takes milliseconds.
