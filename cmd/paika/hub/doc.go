@@ -201,10 +201,11 @@
 // comes from the last lease of a job that is out; from an older one it is counted as stale. A part
 // counts whenever it comes, whoever sends it, if it is valid and a line of play that is not decided
 // comes to its position. Every other one is counted as a copy without a check, which would change
-// nothing, and not kept. A part that is not valid is rejected, and the job goes out again. Who asks
-// again about a file that was rejected hears so again. A job that was handed out five times in vain
+// nothing, and not kept. A part that is not valid is rejected, and the job goes out again, as it does where
+// its worker refuses it: to others, for a lease, before that worker, which would have it again at once without
+// end. Who asks again about a file that was rejected hears so again. A job that was handed out five times in vain
 // is split, as one that came back undecided is, and told of: five leases of it have ended, or who had
-// it has given it back, or has come to nothing by less than half of its nodes. What a worker leaves to
+// it has given it back, or refused it, or has come to nothing by less than half of its nodes. What a worker leaves to
 // others, and what goes to a lane that is gone, nobody has had: it does not count. That a proof's is
 // split counts as the word of who had it last (see below): where it has had too many split, the job is
 // left to others. A job that a worker keeps for sixty leases is split, too, whatever the worker says. A

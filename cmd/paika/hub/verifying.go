@@ -153,7 +153,7 @@ func (at *verifying) take(r *result) wire.Reply {
 	h := at.hub
 	h.forget(r.Upload)
 	if r.Piece == nil {
-		at.giveBack(r)
+		h.turnDown(at.q, r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a piece"}
 	}
 	r.Piece.First = bitboard.Shorten(r.Piece.First)
