@@ -31,7 +31,8 @@ type Repaired struct {
 }
 
 // Repair puts in the ledger of a folder what its files show and no line says: each is
-// checked as if a stranger had sent it. Lines are added, and nothing is taken away. What
+// checked as if a stranger had sent it. An answer whose certificate shows nothing counts no more: a line says
+// that the question is asked anew. Lines are added, and nothing is taken away. What
 // is lost with a ledger are the questions that had no answer, which are asked again, and
 // the numbers of undecided positions. No hub may be at the folder: lasting.ErrLocked.
 // Errors are those of files, of opening games and tables and of checks that can't be made,
