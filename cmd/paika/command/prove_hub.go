@@ -161,6 +161,7 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	}
 	of.Tables = s.openTables(memory / 2) // the hub and its worker have a group each
 	of.Builds = s.openBuilds(cmd, memory/2, filepath.Join(dir, workName), true)
+	of.Measure = s.measureSite
 	of.OnlyAsked, of.OneProcess = true, true // the site is that of this question
 	h, err := hub.Start(cmd.Context(), of)
 	if err != nil {

@@ -80,5 +80,9 @@ func (s session) printLeft(w io.Writer, last wire.State, kept string) {
 		where = "what is done is saved in " + kept
 	}
 	done, of, _, unit := tablesStanding(last)
-	fmt.Fprintf(w, "paika: %d of %s done, %s; come back with: %s\n", done, count(uint64(of), unit), where, catalogue.CommandLine(s.args...))
+	known := fmt.Sprintf("%d of %s done, %s", done, count(uint64(of), unit), where)
+	if last.ID == "" && kept == "" {
+		known = "the hub has not answered"
+	}
+	fmt.Fprintf(w, "paika: %s; come back with: %s\n", known, catalogue.CommandLine(s.args...))
 }

@@ -38,6 +38,26 @@ func TestAReportThatArrivedIsShown(t *testing.T) {
 	}
 }
 
+// TestWhoStopsBeforeTheHubHasAnsweredIsToldThat, and not how far a question is of which nothing is known.
+func TestWhoStopsBeforeTheHubHasAnsweredIsToldThat(t *testing.T) {
+	asked := wire.Question{Kind: wire.Verification}
+	known := wire.State{ID: asked.ID(), Question: asked, Stage: wire.Searching}
+	known.Pieces = &inspection.Progress{Pieces: 9, Settled: 4}
+	for _, c := range []struct {
+		last       wire.State
+		kept, want string
+	}{
+		{wire.State{Question: asked}, "", "paika: the hub has not answered; come back with: paika verify\n"},
+		{known, "", "paika: 4 of 9 shares done, the hub goes on; come back with: paika verify\n"},
+		{known, "x.hub", "paika: 4 of 9 shares done, what is done is saved in x.hub; come back with: paika verify\n"},
+	} {
+		var out strings.Builder
+		if (session{options: &options{args: []string{"verify"}}}).printLeft(&out, c.last, c.kept); out.String() != c.want {
+			t.Errorf("%q, want %q", out.String(), c.want)
+		}
+	}
+}
+
 // TestABuildOfAHubIsFinishedThere: the tables that a build left unfinished are on its machine.
 func TestABuildOfAHubIsFinishedThere(t *testing.T) {
 	s := hubtest.Start(t)

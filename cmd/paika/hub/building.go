@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -88,7 +89,19 @@ func (h *Hub) prepareConstruction(q *question) error {
 	if err == nil {
 		err = b.retell()
 	}
+	stands := false
+	if err == nil {
+		stands, err = b.stands()
+	}
+	if stands {
+		b.close()
+		h.restore(q)
+		return nil
+	}
 	if err = cmp.Or(err, h.context.Err()); err == nil {
+		h.mutex.Lock()
+		h.forgo(q)
+		h.mutex.Unlock()
 		err = h.noteDown(q)
 	}
 	if err != nil {
@@ -107,6 +120,24 @@ func (h *Hub) prepareConstruction(q *question) error {
 	})
 	h.fill()
 	return nil
+}
+
+// stands tells whether what is stored is what the last answer tells, which did not arrive.
+func (b *building) stands() (bool, error) {
+	last := b.q.answer.Built
+	if last == nil || !b.known() {
+		return false, nil
+	}
+	tally, err := b.tally()
+	tally.Disk = last.Disk // it is less once the folder is closed
+	return reflect.DeepEqual(&tally, last), err
+}
+
+// tally is what there is of the order.
+func (b *building) tally() (construction.Tally, error) {
+	tally, err := b.site.Tally()
+	tally.Solved = b.solved()
+	return tally, err
 }
 
 // openBuilding opens the folder.
@@ -459,11 +490,10 @@ func (b *building) conclude(context.Context, string, func(string) string) (ledge
 	if err := b.closing(); err != nil {
 		return ledger.Answer{}, err
 	}
-	tally, err := b.site.Tally()
+	tally, err := b.tally()
 	if err != nil {
 		return ledger.Answer{}, err
 	}
-	tally.Solved = b.solved()
 	return ledger.Answer{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)
 }
 

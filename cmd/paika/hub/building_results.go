@@ -20,7 +20,7 @@ func isBad(err error) bool {
 
 func (b *building) judge(h *Hub, _ *question, r *result) (wire.Reply, func() wire.Reply) {
 	if (r.Built == nil) == (r.Piece == nil) {
-		b.giveBack(r)
+		b.turnDown(r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a job of a construction"}, nil
 	}
 	if r.Built != nil {
@@ -38,6 +38,12 @@ func (b *building) giveBack(r *result) {
 	}
 	b.wake()
 	b.hub.settle(b.q)
+}
+
+// turnDown has the job of a result that is none go out again. The mutex is held.
+func (b *building) turnDown(r *result) {
+	b.hub.forget(r.Upload)
+	b.hub.turnDown(b.q, r)
 }
 
 // judgePiece takes up what a worker derived. The mutex is held.
@@ -77,7 +83,7 @@ func (b *building) judgeBuilt(r *result) (wire.Reply, func() wire.Reply) {
 		b.giveBack(r)
 		return wire.Reply{Outcome: wire.Copied}, nil
 	case !wire.PlainName(r.Upload):
-		b.giveBack(r)
+		b.turnDown(r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "no file was sent"}, nil
 	case u == nil:
 		return wire.Reply{Outcome: wire.Failing, Reason: "the group was not sent to this hub: send it again"}, nil
@@ -108,7 +114,11 @@ func (b *building) judgeChecked(w *unit, r *result) wire.Reply {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	b.giveBack(r)
+	if isBad(err) {
+		b.turnDown(r)
+	} else {
+		b.giveBack(r)
+	}
 	return what
 }
 

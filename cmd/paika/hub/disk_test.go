@@ -192,14 +192,16 @@ func TestWhoseAnswerHasArrivedWaitsForAFullDisk(t *testing.T) {
 	if err := c.Taken(ctx, s.question(), told); !errors.Is(err, context.Canceled) {
 		t.Errorf("on a full disk: %v", err)
 	}
+	s.verified(t, c) // it has not arrived: there is nothing to be noted down
+	empty()
+	if err := c.Taken(t.Context(), s.question(), nil); err != nil {
+		t.Errorf("with room: %v", err)
+	}
+	defer fillLedger(t, h)()
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
 	if _, err := c.Wait(ctx, s.question(), told); !errors.Is(err, context.Canceled) {
 		t.Errorf("asked again on a full disk: %v", err)
-	}
-	empty()
-	if err := c.Taken(t.Context(), s.question(), nil); err != nil {
-		t.Errorf("with room: %v", err)
 	}
 }
 

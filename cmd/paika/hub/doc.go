@@ -77,6 +77,11 @@
 // is split since nothing comes, go along with the next of those. If they are lost, work is done twice
 // and that is all.
 //
+// The answer to a proof stands as long as its certificate is whole, and the tables are there that this names,
+// by the fingerprints that are stored with them. A hub looks when the question is asked again, and the first
+// time that it hears of it: tables may have been replaced since. An answer that does not stand counts no more,
+// and the question is worked at anew, by the lines that were found with the tables that there are.
+//
 // # The way of a result
 //
 // A worker sends the file of a part in pieces, then the result, and asks again until it
@@ -99,8 +104,10 @@
 // The answers of workers to pieces are lines of the ledger, and so is what the hub derived
 // itself. A piece is named by the fingerprints of its tables, so that a hub that begins a
 // verification again reads all tables, and takes up what it knows of those very values.
-// That counts until the client says that the report has arrived: asked again, all is
-// derived again. Where all workers are of the hub's own process, which nobody else reaches
+// That counts until there is a report. Asked again, a report that did not arrive, as the client would say, is
+// given again if the tables that are read then are the same, and no line is written: a question that is asked
+// without end takes no room. Else all is derived again. So it is with a construction, as long as what is stored
+// is what was told. Where all workers are of the hub's own process, which nobody else reaches
 // (Options.OneProcess), what they derive of a verification was derived by the hub. A piece
 // of which nothing comes is derived by the hub, and one to which who has it answers three times what is
 // no answer. What others say of it, or who is believed no more, costs nothing. For that, and for groups in which something
@@ -201,10 +208,11 @@
 // comes from the last lease of a job that is out; from an older one it is counted as stale. A part
 // counts whenever it comes, whoever sends it, if it is valid and a line of play that is not decided
 // comes to its position. Every other one is counted as a copy without a check, which would change
-// nothing, and not kept. A part that is not valid is rejected, and the job goes out again. Who asks
-// again about a file that was rejected hears so again. A job that was handed out five times in vain
+// nothing, and not kept. A part that is not valid is rejected, and the job goes out again, as it does where
+// its worker refuses it: to others, for a lease, before that worker, which would have it again at once without
+// end. Who asks again about a file that was rejected hears so again. A job that was handed out five times in vain
 // is split, as one that came back undecided is, and told of: five leases of it have ended, or who had
-// it has given it back, or has come to nothing by less than half of its nodes. What a worker leaves to
+// it has given it back, or refused it, or has come to nothing by less than half of its nodes. What a worker leaves to
 // others, and what goes to a lane that is gone, nobody has had: it does not count. That a proof's is
 // split counts as the word of who had it last (see below): where it has had too many split, the job is
 // left to others. A job that a worker keeps for sixty leases is split, too, whatever the worker says. A

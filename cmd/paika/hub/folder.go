@@ -48,7 +48,7 @@ func (h *Hub) openFolder() (err error) {
 	}
 	for id, answer := range h.answers {
 		if q := h.questions[id]; q != nil && (!answer.Certified() || h.whole(h.proofPath(id), answer.Proof)) {
-			q.stage, q.answer, q.slices = wire.Done, answer, answer.Tables
+			q.stage, q.answer, q.slices, q.recalled = wire.Done, answer, answer.Tables, true
 		}
 	}
 	h.starts++

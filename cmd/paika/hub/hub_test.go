@@ -424,12 +424,12 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 		c := dial(t, h.Inside())
 		stop := work(t, h.Inside(), fmt.Sprint("w", starts), 1, g.idling(2))
 		for h.Status().Jobs.Accepted < 2 {
-			if s, err := c.Ask(t.Context(), g.question("white-wins")); err != nil || s.Stage.Over() {
+			if s, err := h.ask("", wire.Ask{Question: g.question("white-wins")}); err != nil || s.Stage.Over() {
 				break
 			}
 			time.Sleep(time.Millisecond)
 		}
-		s, err := c.Ask(t.Context(), g.question("white-wins"))
+		s, err := h.ask("", wire.Ask{Question: g.question("white-wins")})
 		if err != nil {
 			t.Fatal(err)
 		}

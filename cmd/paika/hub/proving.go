@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/ledger"
@@ -69,8 +70,11 @@ func (p *proving) load(_ context.Context, t proofs.Table, _ *bitboard.Table) err
 }
 
 // prepareProof loads the tables of a question, and tells its tree what the ledger knows.
-// Where there is no memory it waits.
+// Where there is no memory it waits. Of one that has an answer which stands, that is all.
 func (h *Hub) prepareProof(q *question) error {
+	if over, err := h.review(q); over || err != nil {
+		return err
+	}
 	s, err := h.occupy(q)
 	if errors.Is(err, errRoom) {
 		return nil
@@ -88,6 +92,45 @@ func (h *Hub) prepareProof(q *question) error {
 	q.underway, q.slices, q.stage = &underway{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), wire.Searching
 	h.fill()
 	return nil
+}
+
+// review looks at the answer that a question has, if it has one, and tells whether it is over by that.
+// Errors: those of measuring tables, and that there is no room for one more question to be worked at.
+func (h *Hub) review(q *question) (over bool, err error) {
+	if !q.certified() {
+		return false, nil
+	}
+	stands, err := h.stands(q)
+	switch {
+	case err != nil:
+		return false, err
+	case stands:
+		h.restore(q)
+		return true, nil
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if err := h.roomForQuestion(q.from); err != nil {
+		return false, err
+	}
+	h.notice("%v: the certificate of its answer is not whole, or rests on other tables than there are: it is searched for again", q.Question)
+	h.forgo(q)
+	return false, nil
+}
+
+// stands tells whether the certificate of a question's answer is whole, and the tables that it rests on are
+// there. It names them itself: tables that came later are not among them.
+func (h *Hub) stands(q *question) (bool, error) {
+	path := h.proofPath(q.id)
+	if !h.whole(path, q.answer.Proof) {
+		return false, nil
+	}
+	of, err := header(path)
+	if err != nil || len(of.Tables) == 0 || h.options.Measure == nil {
+		return err == nil, nil
+	}
+	err = h.measure(q)
+	return !slices.ContainsFunc(of.Tables, func(t proofs.Table) bool { return !slices.Contains(q.named, t) }), err
 }
 
 // openProof begins the proof of a question, and tells it what the ledger knows.

@@ -63,12 +63,13 @@ type checking struct {
 // unwanted answers a part about a position to which no line of play comes that matters:
 // it is decided, or nobody asked. Such parts would fill the disk and help nobody.
 func (h *Hub) unwanted(q *question, proof share.Proof, r *result) wire.Reply {
+	if !proof.Readable(r.Position) {
+		h.turnDown(q, r)
+		return wire.Reply{Outcome: wire.Rejected, Reason: "its position is none"}
+	}
 	if g := h.last(q, r); g != nil { // the worker has no other answer
 		h.again(g)
 		h.fill()
-	}
-	if !proof.Readable(r.Position) {
-		return wire.Reply{Outcome: wire.Rejected, Reason: "its position is none"}
 	}
 	return wire.Reply{Outcome: wire.Copied}
 }
@@ -89,8 +90,7 @@ func (h *Hub) judgeUndecided(q *question, proof share.Proof, r *result) wire.Rep
 	if smaller || blank && proof.Turns(task.Position, wire.MostTurns+1) <= wire.MostTurns {
 		divides = q.splits(r.Worker)
 		if !divides && blank {
-			h.again(g)
-			h.settle(q)
+			h.turnDown(q, r)
 			return wire.Reply{Outcome: wire.Rejected, Reason: fmt.Sprintf("it has had %d positions split, and sent no part since", mostSplits)}
 		}
 		if smaller && !divides { // its nodes were to have done, so that these come to an end
@@ -203,10 +203,7 @@ func (h *Hub) reject(q *question, r *result, why error) wire.Reply {
 	h.noticeOf(r.from, "a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), why)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.last(q, r); g != nil {
-		h.again(g)
-		h.fill()
-	}
+	h.turnDown(q, r)
 	return wire.Reply{Outcome: wire.Rejected, Reason: why.Error()}
 }
 

@@ -27,8 +27,11 @@ type question struct {
 	cramped bool // it failed for want of memory
 	slices  int
 	began   time.Time
-	ended   time.Time // where it failed
-	answer  ledger.Answer
+	ended   time.Time     // where it failed
+	answer  ledger.Answer // the last, as long as it may stand; without a question there is none
+
+	recalled bool // that is by a line from before the hub began, and nobody has asked since
+
 	out     int           // jobs
 	lastJob uint64        // the message of the last one
 	last    wire.Standing // when nobody may ask the pursuit
@@ -56,10 +59,14 @@ type underway struct {
 }
 
 // unanswered tells whether a question takes a place among those without an answer. One that failed and
-// is in no ledger takes one until it is forgotten. That any other one failed is its answer.
+// is in no ledger takes one until it is forgotten. That any other one failed is its answer. A proof whose
+// answer is looked at has one.
 func (q *question) unanswered() bool {
-	return q.stage != wire.Done && (q.stage != wire.Failed || !q.noted)
+	return q.stage != wire.Done && !q.certified() && (q.stage != wire.Failed || !q.noted)
 }
+
+// certified tells whether a question has an answer with a certificate.
+func (q *question) certified() bool { return q.answer.Question != "" && q.answer.Certified() }
 
 // pursuedBy tells whether a question is at work by a pursuit of its own.
 func (q *question) pursuedBy(p pursuit) bool {
@@ -94,7 +101,7 @@ func (h *Hub) begin(q *question) {
 	if q.stage != wire.Waiting {
 		q.began, q.measured = time.Now(), false
 	}
-	q.stage, q.err, q.waits, q.completing = wire.Preparing, "", false, nil
+	q.stage, q.err, q.waits, q.recalled, q.completing = wire.Preparing, "", false, false, nil
 	h.spawn(func() {
 		err := h.untilFree(q, func() error {
 			return h.untilRoom(q, func() error { return h.prepare(q) })
@@ -145,6 +152,22 @@ func (h *Hub) noteDown(q *question) error {
 	defer h.mutex.Unlock()
 	q.noted = err == nil
 	return err
+}
+
+// restore gives the last answer of a question again.
+func (h *Hub) restore(q *question) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.stage, q.slices = wire.Done, q.answer.Tables
+	h.release(q)
+}
+
+// forgo has the last answer of a question count no more, if there is one. It is noted down that it is asked
+// anew: a hub that starts again would have that answer. The mutex is held.
+func (h *Hub) forgo(q *question) {
+	if q.answer.Question != "" {
+		q.answer, q.last, q.noted = ledger.Answer{}, wire.Standing{}, false
+	}
 }
 
 // addQuestion adds to the ledger that somebody asks a question.

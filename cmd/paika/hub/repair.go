@@ -31,7 +31,8 @@ type Repaired struct {
 }
 
 // Repair puts in the ledger of a folder what its files show and no line says: each is
-// checked as if a stranger had sent it. Lines are added, and nothing is taken away. What
+// checked as if a stranger had sent it. An answer whose certificate shows nothing counts no more: a line says
+// that the question is asked anew. Lines are added, and nothing is taken away. What
 // is lost with a ledger are the questions that had no answer, which are asked again, and
 // the numbers of undecided positions. No hub may be at the folder: lasting.ErrLocked.
 // Errors are those of files, of opening games and tables and of checks that can't be made,
@@ -45,7 +46,7 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 		return Repaired{}, err
 	}
 	defer l.Close()
-	r := &repair{Options: o, ledger: l, named: make(map[string]listed), asked: make(map[string]bool)}
+	r := &repair{Options: o, ledger: l, named: make(map[string]listed), asked: make(map[string]ledger.Question)}
 	defer r.leave()
 	r.done.Findings = []string{}
 	if r.done.Torn, err = l.Each(r.recall); err != nil {
@@ -68,8 +69,8 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 type repair struct {
 	Options
 	ledger *ledger.Ledger
-	named  map[string]listed // files that lines name, by their paths, as the last of these has them
-	asked  map[string]bool   // IDs of questions that have a line
+	named  map[string]listed          // files that lines name, by their paths, as the last of these has them
+	asked  map[string]ledger.Question // the last line of each question, by its ID
 	done   Repaired
 	site   share.Site // that of the last file
 	of     string     // its setting and claim
@@ -95,14 +96,17 @@ func (r *repair) find(path, format string, args ...any) {
 	r.done.Findings = append(r.done.Findings, path+": "+fmt.Sprintf(format, args...))
 }
 
+func (r *repair) proofPath(id string) string { return filepath.Join(r.Dir, "proofs", id+proofSuffix) }
+
 // recall takes up a line.
 func (r *repair) recall(e ledger.Entry) {
 	r.done.Lines++
 	switch {
 	case e.Question != nil:
-		r.asked[e.Question.ID] = true
+		r.asked[e.Question.ID] = *e.Question
+		delete(r.named, r.proofPath(e.Question.ID)) // it is asked anew
 	case e.Answer != nil && e.Answer.Certified():
-		r.named[filepath.Join(r.Dir, "proofs", e.Answer.Question+proofSuffix)] = listed{e.Answer.Proof.Digest, e.Answer.Proof.Bytes}
+		r.named[r.proofPath(e.Answer.Question)] = listed{e.Answer.Proof.Digest, e.Answer.Proof.Bytes}
 	case e.Result != nil && e.Result.Verdict != proofnumber.Undecided:
 		r.named[filepath.Join(r.Dir, "parts", e.Result.Part.Digest)] = listed{e.Result.Part.Digest, e.Result.Part.Bytes}
 	}
@@ -195,7 +199,7 @@ func (r *repair) count(ctx context.Context, f lone) error {
 	switch {
 	case ofFile(err):
 		r.find(f.path, "%v", err)
-		return nil
+		return r.forgo(f)
 	case err != nil:
 		return fmt.Errorf("%s: %w", f.path, err)
 	}
@@ -211,6 +215,16 @@ func (r *repair) count(ctx context.Context, f lone) error {
 	}
 	r.done.Parts++
 	return r.ledger.Add(ledger.Entry{Result: &ledger.Result{Setting: &f.Setting, Tables: r.site.Tables(), Worker: "repair", Result: result}})
+}
+
+// forgo has the answer count no more of which a file is the certificate that shows nothing: a line says that
+// the question is asked anew.
+func (r *repair) forgo(f lone) error {
+	q, asked := r.asked[f.question]
+	if !asked || r.named[f.path].digest == "" { // there is no such answer
+		return nil
+	}
+	return r.ledger.Add(ledger.Entry{Question: &q})
 }
 
 // proof is a question whose parts are checked as the file is to be. Errors: those of opening the game
@@ -262,7 +276,7 @@ func (r *repair) addAnswer(f lone, proof share.Proof, result share.Result) error
 		if q.ID() != f.question {
 			continue
 		}
-		if !r.asked[f.question] {
+		if _, asked := r.asked[f.question]; !asked {
 			if err := r.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: f.question, Question: q}}); err != nil {
 				return err
 			}

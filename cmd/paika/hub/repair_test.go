@@ -301,7 +301,7 @@ func TestAHubKilledAtAnyStepOfAPartLosesNothing(t *testing.T) {
 		r := newRogue(t, h)
 		c := dial(t, h.Inside())
 		for stage := wire.Preparing; stage == wire.Preparing; {
-			s, err := c.Ask(t.Context(), g.question("white-wins"))
+			s, err := h.ask("", wire.Ask{Question: g.question("white-wins")})
 			if err != nil {
 				t.Fatal(err)
 			}

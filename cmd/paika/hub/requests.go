@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 )
@@ -97,23 +98,38 @@ func (h *Hub) askAtOnce(key holder, of wire.Ask) (wire.State, error) {
 	case q.waits:
 		h.begin(q)
 	case q.stage == wire.Failed && of.Again:
-		if !q.unanswered() {
+		if !q.unanswered() && !q.certified() {
 			if err := h.roomForQuestion(key); err != nil {
 				return wire.State{}, err
 			}
 		}
 		h.begin(q)
-	case q.Kind != wire.Proof && q.stage == wire.Done && of.Again: // the tables may be others by now
-		if err := h.roomForQuestion(key); err != nil {
+	case q.stage == wire.Done && (of.Again || q.recalled):
+		if err := h.askAgain(key, q); err != nil {
 			return wire.State{}, err
 		}
-		if err := h.addQuestion(q, key); err != nil { // else a hub that starts again has the answer before for this one's
-			return wire.State{}, err
-		}
-		q.from, q.taken, q.last = key, false, wire.Standing{}
-		h.begin(q)
 	}
 	return h.state(q), nil
+}
+
+// askAgain takes up a question that has its answer. The tables may be others by now: as long as the answer
+// stands it is given again, and else there is another one. The mutex is held.
+func (h *Hub) askAgain(key holder, q *question) error {
+	if q.Kind != wire.Proof {
+		if err := h.roomForQuestion(key); err != nil {
+			return err
+		}
+		if q.taken {
+			if err := h.addQuestion(q, key); err != nil { // else a hub that starts again has it for taken
+				return err
+			}
+			q.answer = ledger.Answer{}
+		}
+		q.taken, q.last = false, wire.Standing{}
+	}
+	q.from = key
+	h.begin(q)
+	return nil
 }
 
 // forgetFailed forgets a question that failed and is in no ledger, if there is one of those that
@@ -237,9 +253,9 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 	}
 	h.mutex.Lock()
 	q := h.questions[f.Question]
-	done := q != nil && q.stage == wire.Done
+	certified := q != nil && q.certified()
 	h.mutex.Unlock()
-	if !done {
+	if !certified {
 		return nil, errors.New("there is no certificate")
 	}
 	file, err := os.Open(h.proofPath(f.Question))

@@ -8,6 +8,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 )
 
@@ -134,9 +135,8 @@ func (h *Hub) judgeAtOnce(r *result, who speaker, sound bool) (reply wire.Reply,
 			reason = "it has version " + bitboard.Shorten(r.Version)
 		}
 		h.noticeOf(r.from, "worker %v does not take a job: %s", who, bitboard.Shorten(reason))
-		if g := h.last(q, r); g != nil {
-			h.again(g)
-			h.fill()
+		if g := h.heldBy(q, r); g != nil && !h.inVain(g) {
+			h.leaveToOthers(g)
 		}
 		return wire.Reply{Outcome: wire.Refused}, nil
 	case q.stage == wire.Preparing: // it may be wanted, as soon as the ledger is gone through
@@ -212,6 +212,28 @@ func (h *Hub) believeNoMore(q *question, worker, why string) {
 func (h *Hub) inHand(name string) bool {
 	u := h.uploads[name]
 	return u != nil && (u.checked || u.writing)
+}
+
+// turnDown has the job go out again of a result that is none, to others before its worker: that would have
+// it again at once, without end. The mutex is held.
+func (h *Hub) turnDown(q *question, r *result) {
+	if g := h.heldBy(q, r); g != nil {
+		h.leaveToOthers(g)
+	}
+}
+
+// leaveToOthers has the stream hand a job out again that its worker does not do. The mutex is held.
+func (h *Hub) leaveToOthers(g *outJob) {
+	g.leaveToOthers(g.lane.speaker, false, h.options.Lease)
+	h.giveBack(g, link.Pause)
+}
+
+// heldBy is last, if the lease goes on: nil where it is over, or the job is given back. The mutex is held.
+func (h *Hub) heldBy(q *question, r *result) *outJob {
+	if g := h.last(q, r); g != nil && !g.kept.IsZero() {
+		return g
+	}
+	return nil
 }
 
 // last is the job of the question that a result is about, if that is by its last lease; else nil.

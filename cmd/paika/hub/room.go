@@ -55,7 +55,7 @@ func (h *Hub) occupy(q *question) (*sharedSite, error) {
 // announce tells workers for which tables there will be jobs, if that is known: they can load them
 // meanwhile, as far as they have them.
 func (h *Hub) announce(q *question) {
-	if h.options.Measure == nil {
+	if h.options.Measure == nil || h.options.OneProcess { // those of this process have the site
 		return
 	}
 	if text, err := json.Marshal(wire.Coming{Setting: q.Setting, Claim: q.Claim, Tables: q.named}); err == nil {

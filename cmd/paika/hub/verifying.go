@@ -51,7 +51,15 @@ func (h *Hub) prepareVerification(q *question) error {
 		return nil
 	}
 	at, err := h.openTables(q, game)
+	if err == nil && at.stands() {
+		at.close()
+		h.restore(q)
+		return nil
+	}
 	if err == nil {
+		h.mutex.Lock()
+		h.forgo(q)
+		h.mutex.Unlock()
 		err = at.retell()
 	}
 	if err = cmp.Or(err, h.context.Err()); err == nil {
@@ -107,14 +115,23 @@ func (h *Hub) openTables(q *question, game inspection.Game) (at *verifying, err 
 	return at, nil
 }
 
-// retell takes up what the ledger knows since the last answer arrived.
+// stands tells whether the last answer is about the tables that were read now, and did not arrive.
+func (at *verifying) stands() bool {
+	last, unopened := at.q.answer.Report, ""
+	if at.report != nil {
+		unopened = at.report.Unopened
+	}
+	return last != nil && last.Shared.Tables == at.lent && last.Unopened == unopened
+}
+
+// retell takes up what the ledger knows since the last answer.
 func (at *verifying) retell() error {
 	var lines []*ledger.Piece
 	_, err := at.hub.ledger.Each(func(e ledger.Entry) {
 		switch {
 		case e.Piece != nil && e.Piece.Question == at.q.id:
 			lines = append(lines, e.Piece)
-		case e.Taken != nil && e.Taken.Question == at.q.id:
+		case e.Answer != nil && e.Answer.Question == at.q.id:
 			lines = nil
 		}
 	})
@@ -153,7 +170,7 @@ func (at *verifying) take(r *result) wire.Reply {
 	h := at.hub
 	h.forget(r.Upload)
 	if r.Piece == nil {
-		at.giveBack(r)
+		h.turnDown(at.q, r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a piece"}
 	}
 	r.Piece.First = bitboard.Shorten(r.Piece.First)

@@ -314,8 +314,8 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	}
 }
 
-// TestWhatIsAskedAnewIsAskedForGood: a hub that is killed before it has read the tables again does not
-// have the answer before for this one's, whether or not that one had arrived.
+// TestWhatIsAskedAnewIsAskedForGood: after a hub that is killed before it has read the tables again, the next
+// one does not give the answer before for this one's, whether or not that one had arrived.
 func TestWhatIsAskedAnewIsAskedForGood(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), t.TempDir()
 	var reading sync.Mutex
@@ -348,8 +348,9 @@ func TestWhatIsAskedAnewIsAskedForGood(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := s.start(t, left, func(o *Options) { o.OnlyAsked = true })
-		if q := again.questions[s.question().ID()]; q.stage != wire.Preparing || q.taken {
-			t.Errorf("arrived: %v: the question is %v, taken: %v", arrives, q.stage, q.taken)
+		state, err := again.ask("", wire.Ask{Question: s.question()})
+		if q := again.questions[s.question().ID()]; err != nil || state.Stage != wire.Preparing || q.taken {
+			t.Errorf("arrived: %v: the question is %v, taken: %v, %v", arrives, state.Stage, q.taken, err)
 		}
 		again.Close()
 	}

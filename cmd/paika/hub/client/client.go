@@ -36,7 +36,7 @@ func (f *failure) Is(target error) bool {
 }
 
 // ErrChanged says that a certificate came in other bytes than the hub wrote.
-var ErrChanged = errors.New("the certificate was changed on its way, or at the hub, which makes it anew when it is started again")
+var ErrChanged = errors.New("the certificate was changed on its way, or at the hub, which makes it anew when it is asked again, at the latest once it was started again")
 
 // Client asks a hub. Its methods are safe for concurrent use, and wait for a hub that is
 // away until the context ends.
@@ -55,7 +55,7 @@ func Dial(a link.Access) (*Client, error) {
 func (c *Client) Close() { c.link.Close() }
 
 // Ask asks a question, or how far it has come if it was asked before; one that failed
-// is taken up anew. Errors wrap ErrFailed where the hub does not take it, or are those of
+// is taken up anew, and of one that is done the hub sees first whether its answer stands. Errors wrap ErrFailed where the hub does not take it, or are those of
 // link.Link.Ask; what goes wrong later is told by the state.
 func (c *Client) Ask(ctx context.Context, q wire.Question) (wire.State, error) {
 	return c.ask(ctx, wire.Ask{Question: q, Again: true})

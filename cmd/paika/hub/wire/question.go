@@ -77,7 +77,7 @@ func (q Question) String() string {
 // ErrKind says that somebody does not know what to do about a question.
 var ErrKind = errors.New("a question of another kind than this hub knows: want the same version")
 
-// Ask asks a question, or how far it has come. Again: anew, if it has failed.
+// Ask asks a question, or how far it has come. Again: anew, if it has failed, or its answer stands no more.
 type Ask struct {
 	Question
 	Again bool `json:"again,omitempty"`
