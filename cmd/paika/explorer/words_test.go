@@ -29,7 +29,7 @@ func TestPiecesAreCalledAsInTheirGame(t *testing.T) {
 	table := ratedTable(t, "breakthrough", "3x4", halfLost)
 	table.Tables = counted{table.Tables, []string{"3v2"}}
 	p := open(t, at("breakthrough", "3x4", "start"), table)
-	p.says("#board-size", "3x4, some up to 5 pawns")
+	p.says("#board-size", "3x4, partly up to 5 pawns")
 	p.says("#slice", "3 pawns to move against 2")
 	p.facts("kind=hardest&game=breakthrough&board=3x4")
 	p.says("#words", "for each number of pieces")
@@ -42,10 +42,10 @@ func TestBoardsTellUpToHowManyPiecesAllIsThere(t *testing.T) {
 	table := ratedTable(t, "fanorona", "3x3", halfLost)
 	p := tab(t, "")
 	for words, slices := range map[string][]string{
-		"up to 3 stones":               {"1v1", "2v1", "1v2"},
-		"up to 3 stones, some up to 4": {"1v1", "2v1", "1v2", "3v1", "1v3"},
-		"up to 2 stones, some up to 4": {"1v1", "1v2", "2v2"},
-		"some up to 3 stones":          {"2v1"},
+		"up to 3 stones":           {"1v1", "2v1", "1v2"},
+		"up to 3 stones, partly 4": {"1v1", "2v1", "1v2", "3v1", "1v3"},
+		"up to 2 stones, partly 4": {"1v1", "1v2", "2v2"},
+		"partly up to 3 stones":    {"2v1"},
 	} {
 		p.url = serve(t, unhurried(), Table{table.Instance, counted{table.Tables, slices}})
 		p.visit(at("fanorona", "3x3", "start"))

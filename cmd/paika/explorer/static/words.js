@@ -7,10 +7,10 @@ export const plural = (n, what) => `${n.toLocaleString('en')} ${n === 1 ? what :
 // piecesOf is a number of pieces of a game: stones, pawns or men.
 export const piecesOf = ({pieces: [{name}]}, n) => plural(n, name.split(' ').at(-1));
 
-// piecesUpTo says with how many pieces tables have positions: all up to complete, some up to stones.
+// piecesUpTo says with how many pieces tables have positions: all up to complete, and some up to stones.
 export function piecesUpTo(look, {complete, stones}) {
-  if (complete === 0) return `some up to ${piecesOf(look, stones)}`;
-  return `up to ${piecesOf(look, complete)}` + (complete < stones ? `, some up to ${stones.toLocaleString('en')}` : '');
+  if (complete === 0) return `partly up to ${piecesOf(look, stones)}`;
+  return `up to ${piecesOf(look, complete)}` + (complete < stones ? `, partly ${stones.toLocaleString('en')}` : '');
 }
 
 // called is what a slice of a game is called: pieces, where its name counts them.
