@@ -10,7 +10,8 @@ import (
 
 // TestWordsAloneLetNoTreeGrow: a worker that says of each position that it is too much, or tells of
 // no turns, or gives each job back, and never sends a part, has only so many split. One that says it has
-// visited more than it can have has none split by that. Another one still answers.
+// visited more than it can have has none split by that. Another one still answers. Beyond so many a job
+// without turns waits for others, as long as a lease.
 func TestWordsAloneLetNoTreeGrow(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -19,7 +20,7 @@ func TestWordsAloneLetNoTreeGrow(t *testing.T) {
 		least   int
 	}{
 		{"too much", 3 * mostSplits, tooMuch, mostSplits / 2},
-		{"no turns", 3 * mostSplits, func(r *rogue, answer wire.Result, _ int) { r.send(answer, "") }, mostSplits / 2},
+		{"no turns", mostSplits + 8, func(r *rogue, answer wire.Result, _ int) { r.send(answer, "") }, mostSplits / 2},
 		{"given back", (mostSplits+1)*mostDeliveries + 1, func(r *rogue, answer wire.Result, _ int) { r.giveBack(answer) }, mostSplits / 2},
 		{"nodes that can't be", 4 * mostSplits, func(r *rogue, answer wire.Result, turns int) {
 			answer.Nodes, answer.Turns = 1<<63, numbersOf(turns)
