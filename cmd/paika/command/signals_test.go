@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -80,21 +81,43 @@ func TestEverySignalSaves(t *testing.T) {
 	}
 }
 
-func TestASecondSignalEndsAtOnce(t *testing.T) {
+// timeout(1) sends two signals, one right after the other, when it ends what it runs. That
+// saves, as one signal does.
+func TestSignalsThatComeTogetherSave(t *testing.T) {
 	for name, search := range searches() {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, t.TempDir(), search.lock, search.args...)
 			for range 2 {
-				if err := s.Process.Signal(syscall.SIGQUIT); err != nil {
-					break // it was fast
+				if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+					t.Fatal(err)
 				}
+				time.Sleep(time.Millisecond)
 			}
 			s.Wait()
-			if s.ProcessState.ExitCode() != stopped || strings.Contains(s.log.String(), "goroutine") {
-				t.Errorf("status %d: %s", s.ProcessState.ExitCode(), s.log)
+			if status := s.ProcessState.ExitCode(); status != stopped || !strings.Contains(s.log.String(), " saved in ") {
+				t.Errorf("status %d: %s", status, s.log)
 			}
 		})
 	}
+}
+
+func TestASecondSignalEndsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		received := make(chan os.Signal)
+		stopping, ended := false, false
+		go heed(received, func() { stopping = true }, func() { ended = true })
+		for i, c := range []struct {
+			after           time.Duration
+			stopping, ended bool
+		}{{0, true, false}, {0, true, false}, {oneStop, true, false}, {time.Nanosecond, true, true}} {
+			time.Sleep(c.after)
+			received <- syscall.SIGINT
+			synctest.Wait()
+			if stopping != c.stopping || ended != c.ended {
+				t.Fatalf("after signal %d: stopping %t, ended %t", i+1, stopping, ended)
+			}
+		}
+	})
 }
 
 func TestTwoSearchesNeverWriteOneCheckpoint(t *testing.T) {
