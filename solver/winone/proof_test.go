@@ -118,7 +118,7 @@ func TestRefutationsAreChecked(t *testing.T) {
 }
 
 // Hard boards that are lost take hundreds of clauses. Those that the formula alone does
-// not refute with some work are left out: the checker takes seconds for each.
+// not refute with little work are left out: the checker takes a minute for ten thousand clauses.
 func TestHardRefutationsAreChecked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -129,14 +129,14 @@ func TestHardRefutationsAreChecked(t *testing.T) {
 		if h.told.win {
 			continue
 		}
-		switch v, clauses := refute(t, h.layout, 1<<25, (*Solver).formula); {
+		switch v, clauses := refute(t, h.layout, 1<<23, (*Solver).formula); {
 		case v == won:
 			t.Errorf("%v: won, want it lost", h.layout)
 		case v == lost && clauses >= 100:
 			refuted++
 		}
 	}
-	if refuted < 2 {
+	if refuted < 5 {
 		t.Errorf("%d boards refuted: want more", refuted)
 	}
 }
