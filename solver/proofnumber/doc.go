@@ -215,7 +215,7 @@
 //
 // Workers take nodes from a common budget before they visit any, in blocks of 64,
 // so that Options.Nodes is never passed. A context that ends is noticed within a
-// block of nodes, or 64 members of a set, and within 256 turns of one position.
+// block of nodes, or 16 members of a set, and within 256 turns of one position.
 //
 // A table that can't hold what a position and its turns need may keep a search
 // busy for ever: set Options.Nodes, or end the context. The structure that Extract

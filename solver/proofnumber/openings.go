@@ -49,7 +49,8 @@ type Opening[P any] struct {
 }
 
 // Openings tells how far the search of a position has come, turn by turn, in
-// the order of the rules. It may be asked while the search goes on.
+// the order of the rules, and nothing where the position has more turns than there is
+// room to list. It may be asked while the search goes on, whose table does not grow meanwhile.
 func (s *Search[P]) Openings(p P, attackerMoves bool) []Opening[P] {
 	w := newWorker(s, &run{})
 	f := w.frame(0)

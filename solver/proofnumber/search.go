@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -81,7 +82,7 @@ type Options[P comparable] struct {
 	Method Method
 
 	// TreeNodes bounds the nodes that PN and PN2 hold in memory; a search that
-	// needs more ends undecided. 2^24 by default.
+	// needs more ends undecided. 2^24 by default, and 2^31-1 at most.
 	TreeNodes int
 
 	// Tables end the search where they know the value. None by default.
@@ -155,6 +156,9 @@ type Lemma[P comparable] struct {
 const (
 	defaultSets      = 1 << 30
 	defaultTreeNodes = 1 << 24
+
+	// mostTreeNodes leaves room for the turns of one more position: nodes are numbered by 32 bits.
+	mostTreeNodes = math.MaxInt32
 )
 
 // Search solves positions of one game. Its methods are safe for concurrent
@@ -198,7 +202,7 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 func (o Options[P]) complete(rules bitboard.Rules[P]) Options[P] {
 	o.Workers = max(1, o.Workers)
 	o.Sets = cmp.Or(o.Sets, defaultSets)
-	o.TreeNodes = cmp.Or(o.TreeNodes, defaultTreeNodes)
+	o.TreeNodes = min(cmp.Or(o.TreeNodes, defaultTreeNodes), mostTreeNodes)
 	o.Turns = cmp.Or(o.Turns, turnsWithin[P](o.Sets/turnsShare, o.Workers))
 	if o.Estimate == nil {
 		o.Estimate = defaultEstimate(rules)

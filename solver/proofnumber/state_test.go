@@ -1,9 +1,18 @@
 package proofnumber
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
+
+// Nodes of a tree have numbers of 32 bits, also those of the turns of the last one.
+func TestATreeHasNoMoreNodesThanNumbers(t *testing.T) {
+	o := Options[int]{TreeNodes: math.MaxInt, Estimate: func(int, bool) (phi, delta uint32) { return 1, 1 }}.complete(nil)
+	if o.TreeNodes > math.MaxUint32-mostTurns {
+		t.Errorf("%d nodes, whose turns have no number", o.TreeNodes)
+	}
+}
 
 // What the table keeps of a state is what is read from it, and nothing else is taken for
 // what a search has written.
