@@ -40,7 +40,7 @@ type StoredSlice struct {
 // nobody, so that it can be replaced.
 //
 // Errors: ErrNoStore, ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrLocked, ErrOlderFormat, ErrNewerFormat,
-// ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
+// ErrNotReadable, ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
 func OpenWreck(ctx context.Context, dir string, id Identity, space Space, o Options) (w *Wreck, err error) {
 	access := badgerdir.Salvaging
 	if o.ReadOnly {
