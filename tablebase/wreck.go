@@ -90,16 +90,27 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 		return err
 	}
 	for m := range bitboard.MetricCount {
-		if last[m] {
-			continue
-		}
-		for _, name := range logs.lost(m) {
-			if _, err := w.space.ParseSlice(name); err == nil && !slices.Contains(s.manifests[m].replacing, name) {
-				w.lost = append(w.lost, &SliceError{m, name, errNotListed})
-			}
+		if !last[m] {
+			w.loseUnlisted(m, logs.unlisted[m])
 		}
 	}
 	return nil
+}
+
+// loseUnlisted counts slices of a metric as lost of which there are chunks, and of which no
+// manifest says what they hold: the manifest can't be read.
+func (w *Wreck) loseUnlisted(m bitboard.Metric, unlisted map[string]bool) {
+	var lost []bitboard.Slice
+	for name := range unlisted {
+		s, err := w.space.ParseSlice(name)
+		if err == nil && !slices.Contains(w.store.manifests[m].replacing, name) {
+			lost = append(lost, s)
+		}
+	}
+	slices.Sort(lost)
+	for _, s := range lost {
+		w.lost = append(w.lost, &SliceError{m, w.space.SliceName(s), errNotListed})
+	}
 }
 
 // dropIncomplete counts slices as lost of which chunks are missing. The others have as many as a

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -156,6 +157,39 @@ func TestAWreckWithoutManifestsTellsWhatIsLost(t *testing.T) {
 	into, lost := salvage(t, stored.write(t), sol)
 	if kept := wantKept(t, into, sol); kept != 2 || lost != 2 {
 		t.Errorf("%d slices are kept and %d lost, want those of dtw kept and those of wdl lost", kept, lost)
+	}
+}
+
+// They are told in the order of slices.
+func TestLostSlicesAreToldInTheirOrder(t *testing.T) {
+	space, dir := noiseSpace{slices: 12, indices: 10}, t.TempDir()
+	s := openTest(t, dir, Options{})
+	for slice := range space.slices {
+		if err := space.save(s, bitboard.WDL, space.slices-1-slice); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(s.Close(), os.Remove(manifestPath(dir, bitboard.WDL)), os.Remove(manifestPath(dir, bitboard.WDL)+copySuffix)); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWreck(t.Context(), dir, testIdentity, space, Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	_, lost, err := w.Check(t.Context(), func(_, _ uint64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, e := range lost {
+		got = append(got, e.Slice)
+	}
+	for slice := range space.slices {
+		want = append(want, space.SliceName(slice))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 
