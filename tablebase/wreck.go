@@ -327,16 +327,10 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 	}
 	into.saving.Lock()
 	defer into.saving.Unlock()
-	there, is := into.Slice(s.Metric, s.Slice)
-	if is && there.Fingerprint == info.Fingerprint {
+	if there, is := into.Slice(s.Metric, s.Slice); is && there.Fingerprint == info.Fingerprint {
 		return nil
 	}
-	if is {
-		if err := into.writeManifest(s.Metric, into.manifests[s.Metric].without(s.Slice)); err != nil {
-			return &SliceError{s.Metric, s.Slice, err}
-		}
-	}
-	if err := into.takeSlice(ctx, w.store, s.Metric, info); err != nil {
+	if err := into.Tables(s.Metric, w.space).takeSlice(ctx, w.store, info); err != nil {
 		return &SliceError{s.Metric, s.Slice, err}
 	}
 	return nil
@@ -344,14 +338,19 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 
 // takeSlice puts a slice of another store into this one, chunk by chunk as they are, and
 // lists it when they are on disk. The caller has the mutex of saving.
-func (s *Store) takeSlice(ctx context.Context, from *Store, m bitboard.Metric, info SliceInfo) error {
-	if err := s.takeChunks(ctx, from, newChunkKeys(m, info.Name), info.Chunks); err != nil {
-		return err
-	}
-	if err := s.folder.Sync(); err != nil {
-		return err
-	}
-	return s.writeManifest(m, s.manifests[m].with(info))
+func (t *Tables) takeSlice(ctx context.Context, from *Store, info SliceInfo) error {
+	s, m := t.store, t.metric
+	return t.replace(info.Name, func() error {
+		return s.folder.CheckSpace(storedBytes(m, info.Indices, info.Bytes))
+	}, func() error {
+		if err := s.takeChunks(ctx, from, newChunkKeys(m, info.Name), info.Chunks); err != nil {
+			return err
+		}
+		if err := s.folder.Sync(); err != nil {
+			return err
+		}
+		return s.writeManifest(m, s.manifests[m].with(info))
+	})
 }
 
 func (s *Store) takeChunks(ctx context.Context, from *Store, keys chunkKeys, chunks uint64) error {

@@ -342,3 +342,49 @@ func TestACopiedSliceIsOnDiskBeforeItIsListed(t *testing.T) {
 		copying = false
 	}
 }
+
+// A slice that is copied in the place of another leaves that where the disk is full, and else tells
+// that it is lost where it fails.
+func TestACopyReplacesWithCare(t *testing.T) {
+	space, dir := noiseSpace{slices: 1, indices: 1000}, t.TempDir()
+	from := openTest(t, dir, Options{})
+	if err := errors.Join(space.save(from, bitboard.WDL, 0), from.Close()); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWreck(t.Context(), dir, testIdentity, space, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	system := badgerdir.RealSystem()
+	free, fails := uint64(1<<40), error(nil)
+	system.Free = func(string) (uint64, error) { return free, nil }
+	system.Sync = func(path string) error { return errors.Join(fails, lasting.SyncFile(path)) }
+	into, err := open(t.TempDir(), testIdentity, Options{}, system)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer into.Close()
+	other := noiseSpace{slices: 1, indices: 1000, other: 1}
+	if err := other.save(into, bitboard.WDL, 0); err != nil {
+		t.Fatal(err)
+	}
+	of := StoredSlice{Metric: bitboard.WDL, Slice: space.SliceName(0)}
+	free = 0
+	if err := w.Copy(t.Context(), into, of); !errors.Is(err, ErrDiskFull) || errors.Is(err, ErrReplacing) {
+		t.Errorf("a full disk: %v", err)
+	}
+	if !into.Tables(bitboard.WDL, other).Has(0) {
+		t.Error("a full disk has cost the slice that was there")
+	}
+	other.check(t, into)
+	free, fails = 1<<40, errors.New("the disk fails")
+	if err := w.Copy(t.Context(), into, of); !errors.Is(err, fails) || !errors.Is(err, ErrReplacing) {
+		t.Errorf("a disk that fails: %v", err)
+	}
+	fails = nil
+	if err := w.Copy(t.Context(), into, of); err != nil {
+		t.Error(err)
+	}
+	space.check(t, into)
+}
