@@ -84,10 +84,8 @@ func open(dir string, id Identity, opts Options, system badgerdir.System) (*Stor
 	return s, nil
 }
 
-func (s *Store) open(system badgerdir.System) (err error) {
-	if s.codec, err = newCodec(s.id, s.opts.Workers); err != nil {
-		return err
-	}
+func (s *Store) open(system badgerdir.System) error {
+	s.codec = newCodec(s.id, s.opts.Workers)
 	if s.opts.ReadOnly {
 		return s.openToRead(system)
 	}

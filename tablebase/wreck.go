@@ -60,9 +60,7 @@ func OpenWreck(ctx context.Context, dir string, id Identity, space Space, o Opti
 
 func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 	s := w.store
-	if s.codec, err = newCodec(s.id, s.opts.Workers); err != nil {
-		return err
-	}
+	s.codec = newCodec(s.id, s.opts.Workers)
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
