@@ -108,12 +108,3 @@ func (l *chunkLogs) copyValue(key []byte, buffer *[]byte) error {
 	}
 	return l.folder.ReadLog(at, buffer)
 }
-
-// lost are slices of which there are chunks, and of which no manifest says what
-// they hold, for the metrics whose manifests can't be read.
-func (l *chunkLogs) lost(m bitboard.Metric) (names []string) {
-	for name := range l.unlisted[m] {
-		names = append(names, name)
-	}
-	return names
-}

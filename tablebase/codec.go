@@ -74,12 +74,8 @@ type codec struct {
 const smallSlice = 1 << 22
 
 // newCodec makes the codec of the store of id, which decodes for that many goroutines.
-func newCodec(id Identity, workers int) (*codec, error) {
-	decoder, err := zstd.NewReader(nil,
-		zstd.WithDecoderConcurrency(workers),
-		zstd.WithDecoderLowmem(true),
-		zstd.WithDecodeAllCapLimit(true))
-	return &codec{newSealer(id), frames.NewEncoders(frames.Best), frames.NewEncoders(frames.Better), decoder}, err
+func newCodec(id Identity, workers int) *codec {
+	return &codec{newSealer(id), frames.NewEncoders(frames.Best), frames.NewEncoders(frames.Better), frames.NewDecoder(workers)}
 }
 
 // leave lets other stores compress with what this one took.

@@ -13,14 +13,7 @@ import (
 	"paika/bitboard"
 )
 
-func testCodec(t testing.TB) *codec {
-	t.Helper()
-	c, err := newCodec(testIdentity, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
+func testCodec() *codec { return newCodec(testIdentity, 1) }
 
 // drawDepths makes a chunk of depths from a palette of any size.
 func drawDepths(t *rapid.T) []bitboard.Depth {
@@ -176,7 +169,7 @@ func TestCompressionHasNoMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes many encoders one after the other")
 	}
-	used, key := testCodec(t), []byte("key")
+	used, key := testCodec(), []byte("key")
 	random := rand.New(rand.NewPCG(51, 1))
 	for range 12 {
 		packed := make([]byte, 1+random.IntN(20_000))
@@ -190,7 +183,7 @@ func TestCompressionHasNoMemory(t *testing.T) {
 		for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 			for _, indices := range []uint64{1, smallSlice + 1} {
 				encode := func(c *codec) []byte { return c.encode(c.encoders(metric, indices), key, wdlZstd, 1, packed) }
-				if !bytes.Equal(encode(used), encode(testCodec(t))) {
+				if !bytes.Equal(encode(used), encode(testCodec())) {
 					t.Fatalf("a used encoder differs from a new one in chunks of %v, of a slice with %d indices", metric, indices)
 				}
 			}
@@ -199,7 +192,7 @@ func TestCompressionHasNoMemory(t *testing.T) {
 }
 
 func TestChunkAtAnotherKeyIsRefused(t *testing.T) {
-	c := testCodec(t)
+	c := testCodec()
 	at := newChunkKeys(bitboard.WDL, "3v2").key(nil, 7)
 	value := c.encode(c.best, at, wdlZstd, 32, make([]byte, 8))
 	if _, _, err := c.decode(at, value, 32, nil); err != nil {
@@ -224,7 +217,7 @@ func TestChunksDoNotGrowWithoutBounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compresses a gigabyte")
 	}
-	c, key := testCodec(t), []byte("key")
+	c, key := testCodec(), []byte("key")
 	for claimed, size := range map[int]int{maxPackedBytes: 256 << 20, wdlBytes(1000): 256 << 20, 8: 9, 256 << 20: 256 << 20} {
 		value := c.encode(c.best, key, wdlZstd, 1000, make([]byte, size))
 		binary.LittleEndian.PutUint32(value[sealBytes+5:], uint32(claimed))
@@ -243,7 +236,7 @@ func TestChunksDoNotGrowWithoutBounds(t *testing.T) {
 // itself may decode, and nothing may panic. The seal is made right as well, to
 // reach what lies behind it; what then decodes must be whole.
 func FuzzDecode(f *testing.F) {
-	codec := testCodec(f)
+	codec := testCodec()
 	key := newChunkKeys(bitboard.DTW, "3v2").key(nil, 0)
 	var packer dtwPacker
 	depths := make([]bitboard.Depth, 1000)

@@ -32,7 +32,7 @@ var (
 
 // Who may use a store.
 var (
-	// ErrNotWritable: the user may not write in the folder.
+	// ErrNotWritable: the user may not write in the folder, or to a file of it.
 	ErrNotWritable = badgerdir.ErrNotWritable
 
 	// ErrNotReadable: the user may not read a file of the folder.

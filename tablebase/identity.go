@@ -86,8 +86,11 @@ func readRecord(dir string) (identityRecord, error) {
 	if err == nil {
 		rec, err = parseIdentity(text)
 	}
-	if errors.Is(err, textfile.ErrChanged) {
+	switch {
+	case errors.Is(err, textfile.ErrChanged):
 		err = badgerdir.DamagedFile(dir, identityFile, err)
+	case badgerdir.SystemError(err) != nil:
+		err = badgerdir.ReadError(dir, err)
 	}
 	return rec, err
 }

@@ -74,8 +74,8 @@ func (s *Store) readManifests() error {
 func manifestError(path string, err error) error {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
-	if known := badgerdir.SystemError(err); known != nil {
-		return fmt.Errorf("%s: %w: %w", dir, known, err)
+	if badgerdir.SystemError(err) != nil {
+		return badgerdir.ReadError(dir, err)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = badgerdir.ErrGone

@@ -32,8 +32,8 @@ type Prober[P comparable] struct {
 	turns   sync.Pool                                       // *[]P, for the turns of a position
 }
 
-// NewProber makes a prober of a store for the game that it was opened for. cacheBytes bounds the chunks that it keeps decompressed; 0 stands
-// for DefaultCacheBytes.
+// NewProber makes a prober of a store for the game that it was opened for. cacheBytes bounds the
+// chunks that it keeps decompressed; 0 stands for DefaultCacheBytes.
 func NewProber[P comparable](store *Store, game Game[P], cacheBytes int64) *Prober[P] {
 	if cacheBytes <= 0 {
 		cacheBytes = DefaultCacheBytes

@@ -50,10 +50,7 @@ func firstInPlay(sol *graphgame.Solution) uint32 {
 // has it.
 func chunkOf(t *testing.T, id Identity, sol *graphgame.Solution, key []byte) (value []byte) {
 	t.Helper()
-	codec, err := newCodec(id, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	codec := newCodec(id, 1)
 	packed, err := packWDL(nil, sol.Table(bitboard.WDL, 0).WDL, wdlChunkIndices)
 	if err != nil {
 		t.Fatal(err)

@@ -211,11 +211,7 @@ func (f *SliceFile) save(ctx context.Context) error {
 	t := f.into
 	t.store.saving.Lock()
 	defer t.store.saving.Unlock()
-	return t.replace(f.info.Name, func() error {
-		return t.store.folder.CheckSpace(storedBytes(t.metric, f.info.Indices, f.info.Bytes))
-	}, func() error {
-		return t.store.takeSlice(ctx, f.from.store, t.metric, f.info)
-	})
+	return t.takeSlice(ctx, f.from.store, f.info)
 }
 
 // check looks at every chunk.

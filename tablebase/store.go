@@ -65,9 +65,9 @@ func newStore(dir string, id Identity, opts Options) *Store {
 
 // Open opens the store of id in dir, or creates it.
 //
-// Errors: ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrLocked, ErrNewerFormat, ErrOlderFormat,
-// ErrDamaged, ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean as well;
-// to be written, ErrForeignFiles, ErrNotWritable, ErrDiskFull and ErrFileTooLarge.
+// Errors: ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrNotReadable, ErrLocked, ErrNewerFormat,
+// ErrOlderFormat, ErrDamaged, ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean
+// as well; to be written, ErrForeignFiles, ErrNotWritable, ErrDiskFull and ErrFileTooLarge.
 func Open(dir string, id Identity, opts Options) (*Store, error) {
 	return open(dir, id, opts, badgerdir.RealSystem())
 }
@@ -84,10 +84,8 @@ func open(dir string, id Identity, opts Options, system badgerdir.System) (*Stor
 	return s, nil
 }
 
-func (s *Store) open(system badgerdir.System) (err error) {
-	if s.codec, err = newCodec(s.id, s.opts.Workers); err != nil {
-		return err
-	}
+func (s *Store) open(system badgerdir.System) error {
+	s.codec = newCodec(s.id, s.opts.Workers)
 	if s.opts.ReadOnly {
 		return s.openToRead(system)
 	}

@@ -40,7 +40,7 @@ type StoredSlice struct {
 // nobody, so that it can be replaced.
 //
 // Errors: ErrNoStore, ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrLocked, ErrOlderFormat, ErrNewerFormat,
-// ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
+// ErrNotReadable, ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
 func OpenWreck(ctx context.Context, dir string, id Identity, space Space, o Options) (w *Wreck, err error) {
 	access := badgerdir.Salvaging
 	if o.ReadOnly {
@@ -60,9 +60,7 @@ func OpenWreck(ctx context.Context, dir string, id Identity, space Space, o Opti
 
 func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 	s := w.store
-	if s.codec, err = newCodec(s.id, s.opts.Workers); err != nil {
-		return err
-	}
+	s.codec = newCodec(s.id, s.opts.Workers)
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
@@ -90,16 +88,27 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 		return err
 	}
 	for m := range bitboard.MetricCount {
-		if last[m] {
-			continue
-		}
-		for _, name := range logs.lost(m) {
-			if _, err := w.space.ParseSlice(name); err == nil && !slices.Contains(s.manifests[m].replacing, name) {
-				w.lost = append(w.lost, &SliceError{m, name, errNotListed})
-			}
+		if !last[m] {
+			w.loseUnlisted(m, logs.unlisted[m])
 		}
 	}
 	return nil
+}
+
+// loseUnlisted counts slices of a metric as lost of which there are chunks, and of which no
+// manifest says what they hold: the manifest can't be read.
+func (w *Wreck) loseUnlisted(m bitboard.Metric, unlisted map[string]bool) {
+	var lost []bitboard.Slice
+	for name := range unlisted {
+		s, err := w.space.ParseSlice(name)
+		if err == nil && !slices.Contains(w.store.manifests[m].replacing, name) {
+			lost = append(lost, s)
+		}
+	}
+	slices.Sort(lost)
+	for _, s := range lost {
+		w.lost = append(w.lost, &SliceError{m, w.space.SliceName(s), errNotListed})
+	}
 }
 
 // dropIncomplete counts slices as lost of which chunks are missing. The others have as many as a
@@ -316,16 +325,10 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 	}
 	into.saving.Lock()
 	defer into.saving.Unlock()
-	there, is := into.Slice(s.Metric, s.Slice)
-	if is && there.Fingerprint == info.Fingerprint {
+	if there, is := into.Slice(s.Metric, s.Slice); is && there.Fingerprint == info.Fingerprint {
 		return nil
 	}
-	if is {
-		if err := into.writeManifest(s.Metric, into.manifests[s.Metric].without(s.Slice)); err != nil {
-			return &SliceError{s.Metric, s.Slice, err}
-		}
-	}
-	if err := into.takeSlice(ctx, w.store, s.Metric, info); err != nil {
+	if err := into.Tables(s.Metric, w.space).takeSlice(ctx, w.store, info); err != nil {
 		return &SliceError{s.Metric, s.Slice, err}
 	}
 	return nil
@@ -333,14 +336,19 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 
 // takeSlice puts a slice of another store into this one, chunk by chunk as they are, and
 // lists it when they are on disk. The caller has the mutex of saving.
-func (s *Store) takeSlice(ctx context.Context, from *Store, m bitboard.Metric, info SliceInfo) error {
-	if err := s.takeChunks(ctx, from, newChunkKeys(m, info.Name), info.Chunks); err != nil {
-		return err
-	}
-	if err := s.folder.Sync(); err != nil {
-		return err
-	}
-	return s.writeManifest(m, s.manifests[m].with(info))
+func (t *Tables) takeSlice(ctx context.Context, from *Store, info SliceInfo) error {
+	s, m := t.store, t.metric
+	return t.replace(info.Name, func() error {
+		return s.folder.CheckSpace(storedBytes(m, info.Indices, info.Bytes))
+	}, func() error {
+		if err := s.takeChunks(ctx, from, newChunkKeys(m, info.Name), info.Chunks); err != nil {
+			return err
+		}
+		if err := s.folder.Sync(); err != nil {
+			return err
+		}
+		return s.writeManifest(m, s.manifests[m].with(info))
+	})
 }
 
 func (s *Store) takeChunks(ctx context.Context, from *Store, keys chunkKeys, chunks uint64) error {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -159,6 +160,39 @@ func TestAWreckWithoutManifestsTellsWhatIsLost(t *testing.T) {
 	}
 }
 
+// They are told in the order of slices.
+func TestLostSlicesAreToldInTheirOrder(t *testing.T) {
+	space, dir := noiseSpace{slices: 12, indices: 10}, t.TempDir()
+	s := openTest(t, dir, Options{})
+	for slice := range space.slices {
+		if err := space.save(s, bitboard.WDL, space.slices-1-slice); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(s.Close(), os.Remove(manifestPath(dir, bitboard.WDL)), os.Remove(manifestPath(dir, bitboard.WDL)+copySuffix)); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWreck(t.Context(), dir, testIdentity, space, Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	_, lost, err := w.Check(t.Context(), func(_, _ uint64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, e := range lost {
+		got = append(got, e.Slice)
+	}
+	for slice := range space.slices {
+		want = append(want, space.SliceName(slice))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // vast is a game whose slices have more indices than its tables.
 type vast struct{ *graphgame.Game }
 
@@ -307,4 +341,50 @@ func TestACopiedSliceIsOnDiskBeforeItIsListed(t *testing.T) {
 		}
 		copying = false
 	}
+}
+
+// A slice that is copied in the place of another leaves that where the disk is full, and else tells
+// that it is lost where it fails.
+func TestACopyReplacesWithCare(t *testing.T) {
+	space, dir := noiseSpace{slices: 1, indices: 1000}, t.TempDir()
+	from := openTest(t, dir, Options{})
+	if err := errors.Join(space.save(from, bitboard.WDL, 0), from.Close()); err != nil {
+		t.Fatal(err)
+	}
+	w, err := OpenWreck(t.Context(), dir, testIdentity, space, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	system := badgerdir.RealSystem()
+	free, fails := uint64(1<<40), error(nil)
+	system.Free = func(string) (uint64, error) { return free, nil }
+	system.Sync = func(path string) error { return errors.Join(fails, lasting.SyncFile(path)) }
+	into, err := open(t.TempDir(), testIdentity, Options{}, system)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer into.Close()
+	other := noiseSpace{slices: 1, indices: 1000, other: 1}
+	if err := other.save(into, bitboard.WDL, 0); err != nil {
+		t.Fatal(err)
+	}
+	of := StoredSlice{Metric: bitboard.WDL, Slice: space.SliceName(0)}
+	free = 0
+	if err := w.Copy(t.Context(), into, of); !errors.Is(err, ErrDiskFull) || errors.Is(err, ErrReplacing) {
+		t.Errorf("a full disk: %v", err)
+	}
+	if !into.Tables(bitboard.WDL, other).Has(0) {
+		t.Error("a full disk has cost the slice that was there")
+	}
+	other.check(t, into)
+	free, fails = 1<<40, errors.New("the disk fails")
+	if err := w.Copy(t.Context(), into, of); !errors.Is(err, fails) || !errors.Is(err, ErrReplacing) {
+		t.Errorf("a disk that fails: %v", err)
+	}
+	fails = nil
+	if err := w.Copy(t.Context(), into, of); err != nil {
+		t.Error(err)
+	}
+	space.check(t, into)
 }

@@ -48,7 +48,7 @@ type state struct {
 	Distance int      // dtw: rounds below this distance are done
 	Longest  int      // dtw: the longest distance in the tables
 	BySets   bool     // solved by sets
-	Rounds   int      // by sets: those done
+	Rounds   int      // by sets: those done, but for the last one
 	Seconds  float64  // that the work took until it was saved, by all builds
 }
 
@@ -130,7 +130,7 @@ func (b *builder) readState(g bitboard.Group, tables []*bitboard.Table, text []b
 		return nil, fmt.Errorf("its checkpoint has no state: %w", err)
 	}
 	if len(s.Settled) != len(tables) || len(s.Inside) != len(tables) || min(s.Distance, s.Longest, s.Rounds) < 0 || s.Seconds < 0 ||
-		max(s.Distance, s.Longest) > bitboard.MaxDistance+1 || s.BySets && b.setWords(g) == 0 {
+		s.Longest >= bitboard.MaxDistance || s.Distance > s.Longest+1 || s.Rounds > mostRounds || s.BySets && b.setWords(g) == 0 {
 		return nil, fmt.Errorf("its checkpoint has a state that no build has: %s", text)
 	}
 	for i, t := range tables {
@@ -172,7 +172,7 @@ func mostDepths(s *state) (most [4]bitboard.Depth) {
 		most[bitboard.Win], most[bitboard.Loss] = inPlay-1, inPlay-1
 		return most
 	}
-	far := inPlay | bitboard.MakeDepth(3, min(s.Longest, bitboard.MaxDistance))
+	far := inPlay | bitboard.MakeDepth(3, s.Longest)
 	most[bitboard.Win], most[bitboard.Loss], most[bitboard.OpenDepth] = far, far, inPlay-1
 	return most
 }

@@ -1,6 +1,9 @@
 package retrograde_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"math/bits"
 	"strings"
 	"testing"
@@ -129,6 +132,59 @@ func TestDistancesThatNoTableHoldsAreErrors(t *testing.T) {
 			_, err := retrograde.Build(t.Context(), c.game(length), group, m, opts)
 			if err == nil || !strings.Contains(err.Error(), "can't be stored") || len(m.tables) > 0 {
 				t.Errorf("%s, %d turns: %v, %d slices stored", c.name, length, err, len(m.tables))
+			}
+		}
+	}
+}
+
+// stoppedAtTheEnd builds a group of one slice up to where its values are counted, and has its last
+// checkpoint.
+func stoppedAtTheEnd(t *testing.T, game retrograde.Game, group []bitboard.Group, opts retrograde.Options) *checkpoints {
+	t.Helper()
+	kept := &checkpoints{memory: newMemory()}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	opts.Entered = func(_, phase string) {
+		if phase == retrograde.Counting {
+			stop()
+		}
+	}
+	if _, err := retrograde.Build(ctx, game, group, kept, opts); !errors.Is(err, context.Canceled) || kept.text == nil {
+		t.Fatalf("%v, checkpoint %s", err, kept.text)
+	}
+	return kept
+}
+
+// The longest games that tables hold are gone on with from their last checkpoints. From one that
+// has gone farther than any, work begins anew: no build could do anything else with it.
+func TestCheckpointsGoAsFarAsTables(t *testing.T) {
+	group := []bitboard.Group{{Slices: []bitboard.Slice{0}}}
+	const far = bitboard.MaxDistance
+	for _, c := range []struct {
+		game   retrograde.Game
+		forged []string
+	}{
+		{line{far - 1}, []string{
+			fmt.Sprintf(`{"Settled":[%d],"Quiet":[0],"Swept":true,"Longest":%d}`, far-1, far),
+			fmt.Sprintf(`{"Settled":[%d],"Quiet":[0],"Swept":true,"Longest":%d,"Distance":%d}`, far-1, far-1, far+1),
+		}},
+		{lineOfSets{line{far - 3}}, []string{
+			fmt.Sprintf(`{"Settled":[0],"Quiet":[0],"BySets":true,"Rounds":%d}`, far/2),
+			fmt.Sprintf(`{"Settled":[0],"Quiet":[0],"BySets":true,"Rounds":%d}`, 1<<62),
+		}},
+	} {
+		opts := retrograde.Options{Metric: bitboard.DTW, Workers: 1, Memory: plenty}.WithFew(1 << 40).WithCheckpoints(1)
+		for i, text := range append([]string{""}, c.forged...) {
+			kept := stoppedAtTheEnd(t, c.game, group, opts)
+			if i > 0 {
+				kept.text = []byte(text)
+			}
+			var notices []string
+			opts := opts
+			opts.Notice = func(text string) { notices = append(notices, text) }
+			result, err := retrograde.Build(t.Context(), c.game, group, kept, opts)
+			if err != nil || (result.Before > 0) != (i == 0) || len(notices) != min(i, 1) {
+				t.Errorf("%T, forged %q: %v, told %q", c.game, text, err, notices)
 			}
 		}
 	}

@@ -375,11 +375,11 @@ func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwW
 			if err := d.applyAll(ctx); err != nil {
 				return err
 			}
+			if d.keeper.state.Longest >= bitboard.MaxDistance {
+				return fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", d.game.SliceName(s), bitboard.MaxDistance)
+			}
 			todo = d.takeLeft(todo[:0])
 			d.keeper.due()
-		}
-		if d.keeper.state.Longest >= bitboard.MaxDistance {
-			return fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", d.game.SliceName(s), bitboard.MaxDistance)
 		}
 	}
 	return nil

@@ -73,6 +73,10 @@ func newBySets(c common, finish func(context.Context, bitboard.Slice) (bitboard.
 	}
 }
 
+// mostRounds is how many rounds there are at most before the last one: that finds distances of
+// less than bitboard.MaxDistance turns.
+const mostRounds = bitboard.MaxDistance/2 - 1
+
 func (s *bySets) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	defer s.free()
 	if err := s.allocate(); err != nil {
@@ -83,16 +87,19 @@ func (s *bySets) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		return nil, err
 	}
 	round, few := s.round, false
-	for decided := uint64(1); decided > 0; state.Rounds++ {
-		if 2*state.Rounds+1 >= bitboard.MaxDistance {
+	for ; ; state.Rounds++ {
+		if state.Rounds > mostRounds {
 			return nil, fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", s.game.SliceName(s.table.Slice), bitboard.MaxDistance)
 		}
 		if !few && s.areFew() {
 			round, few = s.few().round, true
 		}
-		var err error
-		if decided, err = round(ctx, 2*state.Rounds); err != nil {
+		decided, err := round(ctx, 2*state.Rounds)
+		if err != nil {
 			return nil, err
+		}
+		if decided == 0 {
+			break
 		}
 	}
 	s.free()

@@ -14,6 +14,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/parallel"
+	"paika/tablebase/internal/frames"
 )
 
 // File is a file whose header and directory are whole. What its blocks say is not
@@ -166,13 +167,7 @@ func (f *File) Load(ctx context.Context, t *bitboard.Table, workers int, watch f
 }
 
 func (f *File) load(ctx context.Context, t *bitboard.Table, workers int, watch func(indices uint64)) error {
-	decoder, err := zstd.NewReader(nil,
-		zstd.WithDecoderConcurrency(workers),
-		zstd.WithDecoderLowmem(true),
-		zstd.WithDecodeAllCapLimit(true))
-	if err != nil {
-		return err
-	}
+	decoder := frames.NewDecoder(workers)
 	defer decoder.Close()
 	buffers := make([]buffer, workers)
 	return parallel.InOrder(ctx, workers, f.Header.blocks(),

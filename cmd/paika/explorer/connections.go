@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"paika/internal/origin"
 )
 
 // connections accepts connections within limits, in all and for each client, and
@@ -46,7 +48,7 @@ func (l *connections) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &connection{Conn: accepted, of: l, client: clientOf(accepted.RemoteAddr()), fresh: true, waiting: true, since: time.Now()}
+		c := &connection{Conn: accepted, of: l, client: origin.Of(accepted.RemoteAddr().String()), fresh: true, waiting: true, since: time.Now()}
 		victim, taken := l.place(c)
 		if victim != nil {
 			l.closed.Inc()
@@ -56,22 +58,6 @@ func (l *connections) Accept() (net.Conn, error) {
 			return c, nil
 		}
 	}
-}
-
-// clientOf is what counts as one client: an address, or the network that
-// providers give to one subscriber of IPv6.
-func clientOf(remote net.Addr) netip.Prefix {
-	tcp, ok := remote.(*net.TCPAddr)
-	if !ok {
-		return netip.Prefix{}
-	}
-	address := tcp.AddrPort().Addr().Unmap()
-	bits := address.BitLen()
-	if address.Is6() {
-		bits = 64
-	}
-	prefix, _ := address.WithZone("").Prefix(bits)
-	return prefix
 }
 
 // place finds a place for a connection, if there is one. The victim, if any, is to

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -148,27 +147,6 @@ func heavyClients(t *testing.T) {
 		t.Fatal(err)
 	}
 	response.Body.Close()
-}
-
-// A client of IPv6 is its network: it has addresses without end.
-func TestClientsByAddress(t *testing.T) {
-	at := func(text string) string {
-		address, err := net.ResolveTCPAddr("tcp", text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return clientOf(address).String()
-	}
-	for address, want := range map[string]string{
-		"192.0.2.7:5":               "192.0.2.7/32",
-		"[::ffff:192.0.2.7]:5":      "192.0.2.7/32",
-		"[2001:db8:1:2:3:4:5:6]:80": "2001:db8:1:2::/64",
-		"[fe80::1%lo]:80":           "fe80::/64",
-	} {
-		if got := at(address); got != want {
-			t.Errorf("%s: %s, want %s", address, got, want)
-		}
-	}
 }
 
 // The end is prompt, whatever clients hold open.

@@ -3,7 +3,6 @@ package explorer
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -179,10 +178,12 @@ func (s *Server) observe(next http.Handler) http.Handler {
 		defer func() {
 			caught := recover()
 			if caught != nil && caught != http.ErrAbortHandler {
-				s.log.Error("panic", "error", caught, "stack", string(debug.Stack()))
+				mistake := &catalogue.PanicError{Caught: caught, Stack: debug.Stack()}
 				if out.status == 0 {
-					s.fail(out, errors.New("panic"), nil, "")
+					s.fail(out, mistake, nil, "")
 					caught = nil
+				} else {
+					s.logFailure(mistake, nil)
 				}
 			}
 			took := time.Since(began)

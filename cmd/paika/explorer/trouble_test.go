@@ -110,6 +110,9 @@ func TestTroubleEndsOneAnswerAlone(t *testing.T) {
 		if !strings.Contains(log.String(), "trouble_test.go") {
 			t.Errorf("%s: the log has no stack: %s", name, log)
 		}
+		if told := strings.Count(log.String(), "level=ERROR"); told != 2 {
+			t.Errorf("%s: %d errors in the log for two answers: %s", name, told, log)
+		}
 	}
 	if debug.SetPanicOnFault(false) {
 		t.Error("faults are panics in the tests, too")

@@ -90,7 +90,7 @@ func (f *Folder) checkClosed() error {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, textfile.ErrChanged):
 		return errNotClosed
 	case err != nil:
-		return fmt.Errorf("%s: %w", dir, Named(err))
+		return ReadError(dir, err)
 	}
 	left, err := f.parseClosed(text)
 	if err != nil {
@@ -132,11 +132,9 @@ func checkFile(dir string, want leftFile) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = ErrGone
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: %w: %w", dir, ErrNotReadable, err)
 	case errors.Is(err, textfile.ErrChanged): // it is far too large
 	case err != nil:
-		return fmt.Errorf("%s: %w", dir, Named(err))
+		return ReadError(dir, err)
 	case is.Size != want.Size:
 		err = fmt.Errorf("%d bytes, %d when the tables were last closed", is.Size, want.Size)
 	case is != want:

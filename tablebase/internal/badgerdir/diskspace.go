@@ -39,7 +39,7 @@ func tableBytes(dir string) (sum uint64, err error) {
 // checkClosing fails with ErrDiskFull where there is no room for the table that is
 // made of the last memtable when the database is closed.
 func (f *Folder) checkClosing() error {
-	have, err := freeSpace(f.dir)
+	have, err := f.opts.System.Free(f.dir)
 	if err != nil {
 		return err
 	}

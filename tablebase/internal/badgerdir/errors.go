@@ -10,7 +10,7 @@ var (
 	// ErrNotFolder: the path names a file.
 	ErrNotFolder = errors.New("not a folder")
 
-	// ErrNotWritable: the user may not write in the folder.
+	// ErrNotWritable: the user may not write in the folder, or to a file of it.
 	ErrNotWritable = errors.New("the folder is not writable")
 
 	// ErrNotReadable: the user may not read a file of the folder.

@@ -44,6 +44,18 @@ func Named(err error) error {
 	return fmt.Errorf("%w: %w", known, err)
 }
 
+// ReadError says why files of a folder could not be read. Where a permission is lacking, that is
+// ErrNotReadable. Other errors are as Named has them.
+func ReadError(dir string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrPermission):
+		err = fmt.Errorf("%w: %w", ErrNotReadable, err)
+	}
+	return fmt.Errorf("%s: %w", dir, Named(err))
+}
+
 // WriteError says why a write failed, of Badger or of a file beside it. Badger passes the system's errors on as
 // texts, and goes by the space there was.
 func (f *Folder) WriteError(err error) error {
@@ -78,40 +90,44 @@ func guardFaults(f func() error) (err error) {
 	return f()
 }
 
-// spareFiles is how many files Badger opens beside its logs and tables.
-const spareFiles = 16
-
 // CheckLimits looks whether the system lets Badger open its files, and make new
-// ones as large as it does: it would fail half-way.
+// ones as large as it does: it would fail half-way, and pass the error on as a text.
 func (f *Folder) CheckLimits() error {
-	dir, files := f.dir, spareFiles
-	for _, suffix := range numberedSuffixes {
-		list, err := numberedFiles(dir, suffix)
-		if err != nil {
-			return fmt.Errorf("%s: %w", dir, Named(err))
-		}
-		files += len(list)
-	}
-	if err := tryFiles(dir, files); err != nil {
-		return fmt.Errorf("%s: %w", dir, Named(err))
-	}
 	if f.access != Writing {
-		return nil
+		return ReadError(f.dir, f.tryFiles(os.O_RDONLY))
 	}
-	if err := trySize(filepath.Join(dir, sizeFile), 2*valueLogBytes); err != nil {
-		return fmt.Errorf("%s: %w", dir, Named(err))
+	err := f.tryFiles(os.O_RDWR)
+	if err == nil {
+		err = trySize(filepath.Join(f.dir, sizeFile), 2*valueLogBytes)
 	}
-	return nil
+	return f.WriteError(err)
 }
 
-// tryFiles opens a folder so many times.
-func tryFiles(dir string, n int) error {
-	for range n {
-		f, err := os.Open(dir)
+// spareFiles is how many more files Badger may open than are there.
+const spareFiles = 16
+
+// tryFiles opens Badger's files, and as many more as it may open, all at once.
+func (f *Folder) tryFiles(flag int) error {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !isBadgers(e.Name()) {
+			continue
+		}
+		file, err := os.OpenFile(filepath.Join(f.dir, e.Name()), flag, 0)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
+		defer file.Close()
+	}
+	for range spareFiles {
+		file, err := os.Open(f.dir)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
 	}
 	return nil
 }

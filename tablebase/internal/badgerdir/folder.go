@@ -91,10 +91,13 @@ func Make(dir string) error {
 	return nil
 }
 
-// Check wants a folder to be there. Errors: those of Make, and fs.ErrNotExist.
+// Check wants a folder to be there. Errors: ErrNotFolder, fs.ErrNotExist, ErrNotReadable and others
+// of SystemError.
 func Check(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return ReadError(dir, err)
 	case err != nil:
 		return folderError(dir, err)
 	case !info.IsDir():

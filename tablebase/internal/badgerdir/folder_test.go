@@ -406,6 +406,29 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
+// Where a disk is full the folder stays open and locked until there is room to close it.
+func TestClosingWaitsForRoom(t *testing.T) {
+	dir := filled(t, 5)
+	f := openToWrite(t, dir, 5)
+	free := f.opts.System.Free
+	f.opts.System.Free = func(string) (uint64, error) { return reserveStep - 1, nil }
+	for range 2 {
+		if err := f.Close(); !errors.Is(err, ErrDiskFull) || !f.InUse() {
+			t.Fatalf("%v, in use: %v", err, f.InUse())
+		}
+		if _, err := Lock(dir, Writing, testOptions()); !errors.Is(err, ErrLocked) {
+			t.Errorf("another writer: %v, want %v", err, ErrLocked)
+		}
+	}
+	f.opts.System.Free = free
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := openToWrite(t, dir, 5).Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // Tables are for all who may read the folder: Badger keeps two files of it to its user.
 func TestOthersMayReadWhatIsClosed(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -28,7 +28,7 @@ func checkLastLog(dir string) error {
 	last := logs[len(logs)-1]
 	end, err := replayFile(last.path, func(logEntry) {})
 	if err != nil {
-		return fmt.Errorf("%s: %w", dir, Named(err))
+		return ReadError(dir, err)
 	}
 	if end != last.size {
 		return fmt.Errorf("%s: %w: %s: not whole from byte %d on", dir, ErrDamaged, filepath.Base(last.path), end)
@@ -42,7 +42,7 @@ func checkNumbers(dir string) error {
 	for _, suffix := range numberedSuffixes {
 		files, err := numberedFiles(dir, suffix)
 		if err != nil {
-			return fmt.Errorf("%s: %w", dir, Named(err))
+			return ReadError(dir, err)
 		}
 		for _, file := range files {
 			if name := filepath.Base(file.path); name[0] == '-' || name[0] == '+' {
@@ -61,12 +61,12 @@ func checkHeaders(dir string) error {
 	for _, suffix := range [...]string{valueLogSuffix, memtableSuffix} {
 		logs, err := numberedFiles(dir, suffix)
 		if err != nil {
-			return fmt.Errorf("%s: %w", dir, Named(err))
+			return ReadError(dir, err)
 		}
 		for _, log := range logs {
 			key, err := readKey(log.path)
 			if err != nil {
-				return fmt.Errorf("%s: %w", dir, Named(err))
+				return ReadError(dir, err)
 			}
 			if key != 0 {
 				return fmt.Errorf("%s: %w: %s: its header names key %d, and nothing is encrypted", dir, ErrDamaged, filepath.Base(log.path), key)
@@ -181,11 +181,11 @@ func (f *Folder) checkReplay(w Wanted) (logTails, error) {
 	tails := make(logTails)
 	values, err := valueLogEnds(f.dir, tails)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.dir, Named(err))
+		return nil, ReadError(f.dir, err)
 	}
 	r := replayer{values, w}
 	if err := r.readMemtables(f.dir, tails); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.dir, Named(err))
+		return nil, ReadError(f.dir, err)
 	}
 	if err := f.eachTableEntry(r.entry); err != nil {
 		return nil, tablesError(f.dir, err)

@@ -109,8 +109,8 @@ func (f *Folder) readTableList() (badger.Manifest, error) {
 // tablesError tells a table that is missing or changed from one that the system
 // does not let us read.
 func tablesError(dir string, err error) error {
-	if known := SystemError(err); known != nil {
-		return fmt.Errorf("%s: %w: %w", dir, known, err)
+	if SystemError(err) != nil {
+		return ReadError(dir, err)
 	}
 	return fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
 }

@@ -1,9 +1,6 @@
 package badgerdir
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // Place is where in the value logs a value is; with a length of 0 it is nowhere. It
 // takes 12 bytes.
@@ -17,11 +14,11 @@ type Place struct {
 func (f *Folder) SearchLogs(ctx context.Context, first byte, do func(key []byte, at Place)) error {
 	logs, err := numberedFiles(f.dir, valueLogSuffix)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.dir, Named(err))
+		return ReadError(f.dir, err)
 	}
 	for _, log := range logs {
 		if err := f.searchLog(ctx, log.path, first, do); err != nil {
-			return fmt.Errorf("%s: %w", f.dir, Named(err))
+			return ReadError(f.dir, err)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-// Package frames compresses blocks of values, each to a zstd frame.
+// Package frames compresses blocks of values, each to a zstd frame, and has the decoder of these.
 //
 // An encoder of the best level has tables of 34 MiB. To make them takes longer than to
 // compress a small slice. So an encoder is made when a block waits for one, and one that is
@@ -80,4 +80,17 @@ func newEncoder(level Level) *zstd.Encoder {
 		panic(err) // no other options are ever given
 	}
 	return encoder
+}
+
+// NewDecoder returns a decoder for that many goroutines, at least one. Its DecodeAll gives no block
+// that is longer than the room in its buffer.
+func NewDecoder(workers int) *zstd.Decoder {
+	decoder, err := zstd.NewReader(nil,
+		zstd.WithDecoderConcurrency(workers),
+		zstd.WithDecoderLowmem(true),
+		zstd.WithDecodeAllCapLimit(true))
+	if err != nil {
+		panic(err) // no other options are ever given
+	}
+	return decoder
 }

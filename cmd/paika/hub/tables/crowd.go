@@ -39,25 +39,3 @@ func (c *crowd) leave(address netip.Prefix) {
 		delete(c.of, address)
 	}
 }
-
-// sameHost is how many bits of an address of IPv6 tell one machine from another: the others it
-// picks itself (RFC 4291, 2.5.1).
-const sameHost = 64
-
-// addressOf is where HOST:PORT is. Those of which it can't be told are in one place.
-func addressOf(remote string) netip.Prefix {
-	at, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return netip.Prefix{}
-	}
-	address := at.Addr().Unmap().WithZone("")
-	bits := address.BitLen()
-	if address.Is6() {
-		bits = sameHost
-	}
-	prefix, err := address.Prefix(bits)
-	if err != nil {
-		panic("tables: an address has as many bits: " + err.Error())
-	}
-	return prefix
-}

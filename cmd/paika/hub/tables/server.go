@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"paika/internal/lasting"
+	"paika/internal/origin"
 )
 
 // ErrName says that a file can't have a name.
@@ -231,7 +232,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound)
 		return
 	}
-	address := addressOf(r.RemoteAddr)
+	address := origin.Of(r.RemoteAddr)
 	if !s.downloads.enter(address) {
 		refuse(w, http.StatusServiceUnavailable)
 		return
@@ -296,7 +297,7 @@ func (l *limited) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		address := addressOf(conn.RemoteAddr().String())
+		address := origin.Of(conn.RemoteAddr().String())
 		if l.places.enter(address) {
 			return &placed{Conn: conn, leave: sync.OnceFunc(func() { l.places.leave(address) })}, nil
 		}

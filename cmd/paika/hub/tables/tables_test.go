@@ -530,26 +530,6 @@ func TestNoAddressTakesAllPlaces(t *testing.T) {
 	came(t, path)
 }
 
-// TestAnAddressIsAMachine: of IPv6 all addresses of a link are.
-func TestAnAddressIsAMachine(t *testing.T) {
-	for _, c := range []struct {
-		one, other string
-		same       bool
-	}{
-		{"192.0.2.1:1", "192.0.2.1:2", true},
-		{"192.0.2.1:1", "[::ffff:192.0.2.1]:2", true},
-		{"192.0.2.1:1", "192.0.2.2:1", false},
-		{"[2001:db8::1]:1", "[2001:db8::2]:1", true},
-		{"[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false},
-		{"[fe80::1%eth0]:1", "[fe80::2%eth1]:1", true},
-		{"?", "@", true},
-	} {
-		if got := addressOf(c.one) == addressOf(c.other); got != c.same {
-			t.Errorf("%s and %s: %v", c.one, c.other, got)
-		}
-	}
-}
-
 // TestAStalledConnectionIsClosed, whatever it is that does not come: a request, the next one, or
 // what a request says that it sends.
 func TestAStalledConnectionIsClosed(t *testing.T) {
