@@ -128,8 +128,20 @@ func (h *Hub) failed(q *question, err error) {
 	h.notice("%v: %v", q.Question, err)
 }
 
-// prepare has a question ready to be worked at, with what the ledger knows of it.
+// prepare has a question ready to be worked at, with what the ledger knows of it. One that fails leaves its
+// place in memory: it may be tried again, and would count twice.
 func (h *Hub) prepare(q *question) error {
+	err := h.prepareByKind(q)
+	if err != nil {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		q.within = false
+		h.admit()
+	}
+	return err
+}
+
+func (h *Hub) prepareByKind(q *question) error {
 	switch q.Kind {
 	case wire.Verification:
 		return h.prepareVerification(q)

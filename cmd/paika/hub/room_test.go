@@ -15,6 +15,7 @@ import (
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
+	"paika/tablebase"
 )
 
 // konaneOn is the game with the players for sides.
@@ -115,6 +116,34 @@ func TestAQuestionWaitsForMemory(t *testing.T) {
 	work(t, h.Inside(), "w", 2, g, other)
 	answered(t, c, g, "white-wins")
 	answered(t, c, other, "second-wins")
+}
+
+// TestAQuestionThatIsTriedAgainCountsOnce: what it took before it waited has its place in memory already when
+// its tables can't be opened, which another question has.
+func TestAQuestionThatIsTriedAgainCountsOnce(t *testing.T) {
+	g, locked := fanoronaOn(t, 3, 3), true
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Room = 100 << 20
+		o.Measure = func(proofs.Setting) ([]proofs.Table, uint64, error) { return nil, 10 << 20, nil }
+		o.Open = func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
+			if locked {
+				return nil, tablebase.ErrLocked
+			}
+			return g.open(ctx)
+		}
+	}, g)
+	q := &question{Question: g.question("white-wins"), stage: wire.Preparing, upper: 60 << 20}
+	q.id = q.ID()
+	h.mutex.Lock()
+	h.note(q)
+	h.mutex.Unlock()
+	if err := h.prepare(q); !errors.Is(err, tablebase.ErrLocked) || h.Status().Memory != 0 {
+		t.Errorf("%v, and %d bytes are taken: want %v, and none", err, h.Status().Memory, tablebase.ErrLocked)
+	}
+	locked = false
+	if err := h.prepare(q); err != nil || q.stage != wire.Searching {
+		t.Errorf("on an idle hub it is %s, %v", q.stage, err)
+	}
 }
 
 // TestTablesThatAreTooLargeAreNotWaitedFor, nor loaded.
