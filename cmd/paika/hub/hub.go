@@ -124,7 +124,8 @@ type Hub struct {
 	mutex     sync.Mutex
 	sites     map[proofs.Setting]*sharedSite
 	questions map[string]*question
-	order     []string // of their IDs
+	order     []string    // of their IDs
+	open      []*question // those that are prepared, searched or written, or wait for that, in the order in which they were begun
 	answers   map[string]ledger.Answer
 	out       map[uint64]*outJob // jobs by the numbers of their messages
 	placed    map[uint64]*outJob // those by where they are in the stream
@@ -338,7 +339,7 @@ func (h *Hub) Close() {
 func (h *Hub) abandon() (left []pursuit) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		if q.underway != nil {
 			left = append(left, q.pursuit)
 			q.underway, q.stage = nil, wire.Preparing

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -83,8 +84,11 @@ func (q *question) constructed() (b *building, is bool) {
 }
 
 // release leaves the memory of a question that is no longer searched, once nobody is at
-// work on it. The mutex is held.
+// work on it. One that is over is open no more. The mutex is held.
 func (h *Hub) release(q *question) {
+	if q.stage.Over() {
+		h.open = slices.DeleteFunc(slices.Clone(h.open), func(other *question) bool { return other == q }) // a copy: somebody may go through the list
+	}
 	s := q.underway
 	q.underway, q.within = nil, false
 	if s != nil {
@@ -100,6 +104,9 @@ func (h *Hub) release(q *question) {
 func (h *Hub) begin(q *question) {
 	if q.stage != wire.Waiting {
 		q.began, q.measured = time.Now(), false
+	}
+	if !slices.Contains(h.open, q) {
+		h.open = append(h.open, q)
 	}
 	q.stage, q.err, q.waits, q.recalled, q.completing = wire.Preparing, "", false, false, nil
 	h.spawn(func() {
@@ -270,7 +277,7 @@ func (h *Hub) setBusy(q *question, why error) {
 func (h *Hub) contested(q *question) (by, first bool) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, other := range h.questions {
+	for _, other := range h.open {
 		building := q.Kind == wire.Construction || other.Kind == wire.Construction
 		if other == q || other.Setting != q.Setting || !building {
 			continue

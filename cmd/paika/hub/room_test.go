@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -136,6 +137,7 @@ func TestAQuestionThatIsTriedAgainCountsOnce(t *testing.T) {
 	q.id = q.ID()
 	h.mutex.Lock()
 	h.note(q)
+	h.open = append(h.open, q)
 	h.mutex.Unlock()
 	if err := h.prepare(q); !errors.Is(err, tablebase.ErrLocked) || h.Status().Memory != 0 {
 		t.Errorf("%v, and %d bytes are taken: want %v, and none", err, h.Status().Memory, tablebase.ErrLocked)
@@ -237,6 +239,51 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// TestQuestionsThatAreOverAreNotOpen, as there may be any number of them: those alone that somebody works at, or
+// that wait, in the order in which they were asked.
+func TestQuestionsThatAreOverAreNotOpen(t *testing.T) {
+	g, other := fanoronaOn(t, 3, 3), fanoronaOn(t, 5, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, h.Inside())
+	wants := func(when string, claims ...string) {
+		t.Helper()
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		var got []string
+		for _, q := range h.open {
+			got = append(got, q.Claim)
+		}
+		if !slices.Equal(got, claims) {
+			t.Errorf("%s: open is %v, want %v", when, got, claims)
+		}
+	}
+	if _, err := c.Wait(t.Context(), other.question("white-wins"), nil); !errors.Is(err, client.ErrFailed) {
+		t.Fatal(err)
+	}
+	wants("one failed")
+	for _, claim := range []string{"black-wins", "white-wins"} {
+		until(t, c, g.question(claim), wire.Searching)
+	}
+	wants("at work", "black-wins", "white-wins")
+	h.mutex.Lock()
+	h.suspend(h.questions[g.question("black-wins").ID()])
+	h.mutex.Unlock()
+	wants("one waits", "black-wins", "white-wins")
+	h.mutex.Lock()
+	h.admit()
+	h.mutex.Unlock()
+	until(t, c, g.question("black-wins"), wire.Searching)
+	wants("it goes on", "black-wins", "white-wins")
+	stop := work(t, h.Inside(), "w", 1, g)
+	for _, claim := range []string{"black-wins", "white-wins"} {
+		answered(t, c, g, claim)
+	}
+	stop()
+	wants("all are answered")
+	answered(t, c, g, "black-wins")
+	wants("an answer was looked at")
 }
 
 // weighingSite is a construction that takes so many bytes.
