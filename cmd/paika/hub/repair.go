@@ -116,7 +116,7 @@ func (r *repair) recall(e ledger.Entry) {
 func (r *repair) findNamed() {
 	for _, path := range slices.Sorted(maps.Keys(r.named)) {
 		want := r.named[path].bytes
-		if info, err := os.Stat(path); err != nil || info.Size() != want {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() != want {
 			r.find(path, "the ledger has it with %d bytes, and it is missing or another", want)
 			delete(r.named, path)
 		}
@@ -136,11 +136,11 @@ func (r *repair) unnamed() (files []lone, err error) {
 			if dir == "proofs" {
 				f.question = strings.TrimSuffix(e.Name(), proofSuffix)
 			}
-			if f.question == e.Name() || dir == "parts" && r.named[f.path].digest != "" { // not written to its end, or named
+			if f.question == e.Name() && !e.IsDir() || dir == "parts" && r.named[f.path].digest != "" { // not written to its end, or named
 				continue
 			}
 			switch f.Header, err = header(f.path); {
-			case ofFile(err):
+			case ofFile(err), errors.Is(err, os.ErrNotExist): // a link to nowhere
 				r.find(f.path, "%v", err)
 				continue
 			case err != nil:
@@ -155,7 +155,7 @@ func (r *repair) unnamed() (files []lone, err error) {
 
 // ofFile tells whether an error is about what a file says, and not what keeps it from being checked.
 func ofFile(err error) bool {
-	return errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) || errors.Is(err, proofs.ErrFormat)
+	return errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) || errors.Is(err, proofs.ErrFormat) || errors.Is(err, errIrregular)
 }
 
 // header reads what a certificate says of itself.
@@ -172,17 +172,20 @@ func header(path string) (proofs.Header, error) {
 	return c.Header, nil
 }
 
+// errIrregular says that something has the place of a file and is none: a folder, or a pipe, whose opening
+// would not end.
+var errIrregular = errors.New("it is no regular file")
+
 func openSized(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, errIrregular
+	}
 	file, err := os.Open(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		file.Close()
-		return nil, 0, err
-	}
-	return file, info.Size(), nil
+	return file, info.Size(), err
 }
 
 // count checks a file, and adds its line. What keeps the file from being checked, such as tables that
