@@ -16,6 +16,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/internal/usage"
@@ -450,6 +451,8 @@ func (b *building) distrusted() bool {
 	toBuild := func(w *unit) bool { return !w.stored && w.made == nil }
 	return len(b.hub.workers) > 0 && len(b.builders()) == 0 && slices.ContainsFunc(b.works, toBuild)
 }
+
+func (b *building) openings() []share.Opening { return nil }
 
 func (b *building) standing() wire.Standing {
 	p := construction.Progress{Groups: len(b.works), Distrusted: b.distrusted()}

@@ -198,7 +198,7 @@ func (h *Hub) addQuestion(q *question, by holder) error {
 // told from then on as it is now. The mutex is held.
 func (h *Hub) endWork(q *question, to wire.Stage) {
 	q.stage, q.last, q.upper = to, q.standing(), q.bytes()
-	q.last.InFlight = 0
+	q.last.InFlight, q.last.Openings = 0, q.openings()
 	h.withdrawAll(q)
 	h.mayTidy()
 }

@@ -12,6 +12,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -154,6 +155,8 @@ func (at *verifying) known() bool            { return at.inspection.Known() }
 func (at *verifying) stuck() error           { return nil }
 
 func (at *verifying) believes(worker string) bool { return at.inspection.Believes(worker) }
+
+func (at *verifying) openings() []share.Opening { return nil }
 
 func (at *verifying) standing() wire.Standing {
 	p := at.inspection.Progress()
