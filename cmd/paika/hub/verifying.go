@@ -200,7 +200,6 @@ func (at *verifying) take(r *result) wire.Reply {
 // The mutex is held.
 func (at *verifying) giveBack(r *result) {
 	if g := at.hub.last(at.q, r); g != nil {
-		at.hub.nodes += g.Piece.High - g.Piece.Low
 		at.hub.again(g)
 	}
 	at.wake()

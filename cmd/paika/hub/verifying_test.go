@@ -636,6 +636,9 @@ func TestAnswersInVainCountOfWhoHasThePiece(t *testing.T) {
 		}
 		_, had = r.receive()
 	}
+	if nodes := h.Status().Nodes; nodes != 0 {
+		t.Errorf("what is rejected counts as %d nodes", nodes)
+	}
 }
 
 // pieces lists the names of all pieces of a verification, as anybody can who has its tables.
