@@ -144,7 +144,7 @@ func (b *building) tally() (construction.Tally, error) {
 // openBuilding opens the folder.
 func (h *Hub) openBuilding(q *question) (*building, error) {
 	b := &building{
-		hub: h, q: q, folder: filepath.Join(h.path("built"), q.id), wrong: make(map[string]bool),
+		hub: h, q: q, folder: h.builtPath(q.id), wrong: make(map[string]bool),
 		lists: make(map[proofs.Table]loan), ownWork: newOwnWork(h.context), closing: func() error { return nil },
 	}
 	if h.options.Builds == nil {
