@@ -58,8 +58,11 @@ const mostCleared = 100
 // has ended may still be about to remove the folder.
 func (h *Hub) openLedger() (err error) {
 	for range mostCleared {
-		err = lasting.MakeFolderFor(h.options.Dir, 0o777, func() (err error) {
-			h.ledger, err = ledger.Open(h.path(ledgerName))
+		err = lasting.MakeFolderFor(h.options.Dir, 0o777, func() error {
+			opened, err := ledger.Open(h.path(ledgerName))
+			if err == nil {
+				h.ledger = opened
+			}
 			return err
 		})
 		if !errors.Is(err, os.ErrNotExist) {

@@ -104,7 +104,7 @@ type Hub struct {
 	worker   keys.Credentials
 	holders  map[string]holder // who may come in, by the names in subjects
 	files    *filesOffer
-	ledger   *ledger.Ledger
+	ledger   record
 	context  context.Context // ends with Close, or where NATS lets the hub in no more
 	cancel   context.CancelCauseFunc
 	group    sync.WaitGroup
@@ -145,6 +145,15 @@ type Hub struct {
 	recalled  uint64 // lines that were there when the hub began
 	parts     uint64 // that lines name
 	partBytes int64
+}
+
+// record is what a hub does with its ledger, a *ledger.Ledger.
+type record interface {
+	Add(e ledger.Entry) error
+	Sync() error
+	Each(take func(ledger.Entry)) (torn int, err error)
+	Lines() uint64
+	Close()
 }
 
 // Start begins a hub, and goes on with the questions of its folder that have no answer.
