@@ -170,8 +170,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		o.Notice = func(string) {}
 	}
 	h := &Hub{
-		dataFolder: dataFolder(o.Dir),
-		options:    o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1), deal: make(chan struct{}, 1),
+		dataFolder: dataFolder(o.Dir), options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1), deal: make(chan struct{}, 1),
 		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*question), answers: make(map[string]ledger.Answer), out: make(map[uint64]*outJob), placed: make(map[uint64]*outJob),
 		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
 	}

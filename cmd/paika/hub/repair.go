@@ -26,7 +26,8 @@ type Repaired struct {
 	Parts   int `json:"parts"`   // that had no line: they were checked, and have one now
 	Answers int `json:"answers"` // the same of certificates of questions
 
-	// Findings tell of files that show nothing, and of lines whose files are missing.
+	// Findings tell of files that show nothing, of what has the place of one and is none, and of lines whose
+	// files are missing.
 	Findings []string `json:"findings"`
 }
 
