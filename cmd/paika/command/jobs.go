@@ -101,9 +101,25 @@ func printStatus(w io.Writer, s wire.Status) error {
 	if err := t.print(w); err != nil {
 		return err
 	}
-	j := s.Jobs
+	return printCounts(w, s.Jobs)
+}
+
+// printCounts tells what became of the jobs. What a hub that is well has none of is told where there is any.
+func printCounts(w io.Writer, j wire.Jobs) error {
 	_, err := fmt.Fprintf(w, "%s out, %s accepted, %s copied, %s stale, %s rejected, %s refused, %s lost, %s given up\n",
 		count(uint64(j.Out), "job"), thousands(j.Accepted), thousands(j.Copied), thousands(j.Stale), thousands(j.Rejected), thousands(j.Refused), thousands(j.Lost), thousands(j.GivenUp))
+	for _, ill := range []struct {
+		many uint64
+		what string
+	}{
+		{j.Refuted, "workers whose accepted results the hub found wrong"},
+		{j.Unknown, "results of questions or jobs that the hub does not know"},
+		{uint64(j.Torn), "lines of the ledger that are not whole, and are left out"},
+	} {
+		if ill.many > 0 && err == nil {
+			_, err = fmt.Fprintf(w, "%s: %s\n", ill.what, thousands(ill.many))
+		}
+	}
 	return err
 }
 

@@ -93,6 +93,28 @@ func TestAQuestionThatWaitsSaysForWhat(t *testing.T) {
 	}
 }
 
+// TestWhatAHubThatIsWellHasNoneOfIsListed where there is any.
+func TestWhatAHubThatIsWellHasNoneOfIsListed(t *testing.T) {
+	last := func(j wire.Jobs) (lines string) {
+		out := new(bytes.Buffer)
+		if err := printStatus(out, wire.Status{Jobs: j}); err != nil {
+			t.Error(err)
+		}
+		_, lines, _ = strings.Cut(out.String(), "given up\n")
+		return lines
+	}
+	for j, want := range map[wire.Jobs]string{
+		{}:              "",
+		{Refuted: 2}:    "workers whose accepted results the hub found wrong: 2\n",
+		{Unknown: 1000}: "results of questions or jobs that the hub does not know: 1,000\n",
+		{Torn: 3}:       "lines of the ledger that are not whole, and are left out: 3\n",
+	} {
+		if got := last(j); got != want {
+			t.Errorf("%+v: %q, want %q", j, got, want)
+		}
+	}
+}
+
 // TestAFullDiskIsListed, whatever kind of question waits for it, beside how far that is.
 func TestAFullDiskIsListed(t *testing.T) {
 	for _, kind := range []wire.Kind{wire.Proof, wire.Verification, wire.Construction} {

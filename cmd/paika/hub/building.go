@@ -16,6 +16,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/internal/usage"
@@ -143,7 +144,7 @@ func (b *building) tally() (construction.Tally, error) {
 // openBuilding opens the folder.
 func (h *Hub) openBuilding(q *question) (*building, error) {
 	b := &building{
-		hub: h, q: q, folder: filepath.Join(h.path("built"), q.id), wrong: make(map[string]bool),
+		hub: h, q: q, folder: h.builtPath(q.id), wrong: make(map[string]bool),
 		lists: make(map[proofs.Table]loan), ownWork: newOwnWork(h.context), closing: func() error { return nil },
 	}
 	if h.options.Builds == nil {
@@ -450,6 +451,8 @@ func (b *building) distrusted() bool {
 	toBuild := func(w *unit) bool { return !w.stored && w.made == nil }
 	return len(b.hub.workers) > 0 && len(b.builders()) == 0 && slices.ContainsFunc(b.works, toBuild)
 }
+
+func (b *building) openings() []share.Opening { return nil }
 
 func (b *building) standing() wire.Standing {
 	p := construction.Progress{Groups: len(b.works), Distrusted: b.distrusted()}

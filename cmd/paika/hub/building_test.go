@@ -214,6 +214,19 @@ func (y *yard) disk(t *testing.T) uint64 {
 	return disk
 }
 
+// derivedElsewhere counts the shares that workers derived.
+func derivedElsewhere(t *testing.T, h *Hub) (many int) {
+	t.Helper()
+	if _, err := h.ledger.Each(func(e ledger.Entry) {
+		if e.Piece != nil && e.Piece.Worker != "" && len(e.Piece.Answer.Quiet) == 0 {
+			many++
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return many
+}
+
 // TestAHubBuildsAsOneRunDoes: all games and both metrics, with one worker, two and three,
 // over the process and over the network.
 func TestAHubBuildsAsOneRunDoes(t *testing.T) {
@@ -259,6 +272,9 @@ func TestAHubBuildsAsOneRunDoes(t *testing.T) {
 			}
 			if jobs := h.Status().Jobs; jobs.Accepted == 0 || jobs.Rejected+jobs.Unknown+jobs.Refused > 0 {
 				t.Errorf("%+v", jobs)
+			}
+			if derived := derivedElsewhere(t, h); (h.Status().Nodes > 0) != (derived > 0) {
+				t.Errorf("%d shares were derived by workers, and count as %d nodes", derived, h.Status().Nodes)
 			}
 		})
 	}

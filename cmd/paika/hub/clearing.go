@@ -114,7 +114,7 @@ func holdsNothing(dir string) (bool, error) {
 	}
 	for _, e := range entries {
 		switch e.Name() {
-		case "parts", "proofs", "built":
+		case partsFolder, proofsFolder, builtFolder:
 			if holds, err := holdsFiles(filepath.Join(dir, e.Name())); holds || err != nil {
 				return false, err
 			}

@@ -91,7 +91,7 @@ func TestAHubKeepsItsFolderWhileOthersClear(t *testing.T) {
 				})
 			}
 			for range 2000 {
-				h := &Hub{options: Options{Dir: dir}, questions: map[string]*question{}, answers: map[string]ledger.Answer{}}
+				h := &Hub{dataFolder: dataFolder(dir), options: Options{Dir: dir}, questions: map[string]*question{}, answers: map[string]ledger.Answer{}}
 				err := h.openFolder()
 				if errors.Is(err, lasting.ErrLocked) {
 					continue

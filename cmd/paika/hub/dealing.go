@@ -367,7 +367,7 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 // comeAnew takes back what a worker had that comes anew: it counts among what its key has. The
 // mutex is held.
 func (h *Hub) comeAnew(who speaker) {
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		if b, is := q.constructed(); is {
 			b.anew(who)
 		}

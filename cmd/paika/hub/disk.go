@@ -92,7 +92,7 @@ func (q *question) unkept(err error) wire.Reply {
 func (h *Hub) noteTables(fingerprint string, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		if q.stage == wire.Searching && q.fingerprint() == fingerprint {
 			q.short.note(itsTables, err)
 		}

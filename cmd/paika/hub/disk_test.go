@@ -41,14 +41,16 @@ func fillLedger(t *testing.T, h *Hub) (empty func()) {
 		t.Skip(err)
 	}
 	t.Cleanup(full.Close)
-	put := func(l *ledger.Ledger) (before *ledger.Ledger) {
-		h.mutex.Lock()
-		defer h.mutex.Unlock()
-		before, h.ledger = h.ledger, l
-		return before
-	}
-	disk := put(full)
-	return func() { put(disk) }
+	disk := h.putLedger(full)
+	return func() { h.putLedger(disk) }
+}
+
+// putLedger gives a hub another ledger for the one that it has.
+func (h *Hub) putLedger(l record) (before record) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	before, h.ledger = h.ledger, l
+	return before
 }
 
 // untilFull asks until a hub says what of a question waits for room, or that nothing does.

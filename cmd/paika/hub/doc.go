@@ -285,8 +285,10 @@
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
 // what is not allowed is denied: one can't publish a job or say anything to the stream. Nor does
 // the hub do it for them: it answers into inboxes alone. Who may work may ask, and costs the hub
-// time and disk at worst: uploads, names, questions and jobs that are out are bounded, and so is
-// memory.
+// time and disk at worst. Uploads, names, questions without an answer and jobs that are out are bounded, and so is
+// their memory. Questions that are over are not: they stay, as their answers are asked for again. Each takes
+// some 700 bytes of memory beside its lines of the ledger, and more where its texts or its report are long. A hub
+// goes through them for a new question and for the metrics alone.
 //
 // Of each of these a key has a share (shares.go), so that its holder leaves others theirs, and is
 // told which when it wants more: an eighth of the files that are sent, a quarter of their bytes

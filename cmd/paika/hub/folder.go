@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"paika/cmd/paika/hub/ledger"
@@ -15,12 +14,6 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// proofSuffix is behind the ID of a question in the name of its certificate.
-const proofSuffix = ".proof"
-
-// ledgerName is that of the ledger in the folder of a hub.
-const ledgerName = "ledger"
-
 // openFolder reads the ledger. Who has that open has the folder.
 func (h *Hub) openFolder() (err error) {
 	if err := CheckFolder(h.options.Dir); err != nil { // before anything is written
@@ -29,7 +22,7 @@ func (h *Hub) openFolder() (err error) {
 	if err := h.openLedger(); err != nil {
 		return err
 	}
-	for _, dir := range []string{h.path("parts"), h.path("proofs")} {
+	for _, dir := range []string{h.path(partsFolder), h.path(proofsFolder)} {
 		if err := lasting.MakeFolder(dir, 0o777); err != nil {
 			return err
 		}
@@ -65,8 +58,11 @@ const mostCleared = 100
 // has ended may still be about to remove the folder.
 func (h *Hub) openLedger() (err error) {
 	for range mostCleared {
-		err = lasting.MakeFolderFor(h.options.Dir, 0o777, func() (err error) {
-			h.ledger, err = ledger.Open(h.path(ledgerName))
+		err = lasting.MakeFolderFor(h.options.Dir, 0o777, func() error {
+			opened, err := ledger.Open(h.path(ledgerName))
+			if err == nil {
+				h.ledger = opened
+			}
 			return err
 		})
 		if !errors.Is(err, os.ErrNotExist) {
@@ -113,10 +109,6 @@ func (h *Hub) note(q *question) {
 	h.questions[q.id] = q
 }
 
-func (h *Hub) path(name string) string        { return filepath.Join(h.options.Dir, name) }
-func (h *Hub) partPath(digest string) string  { return filepath.Join(h.path("parts"), digest) }
-func (h *Hub) proofPath(id string) string     { return filepath.Join(h.path("proofs"), id+proofSuffix) }
-func (h *Hub) uploadPath(name string) string  { return filepath.Join(h.path(incomingFolder), name) }
 func (h *Hub) notice(format string, a ...any) { h.options.Notice(fmt.Sprintf(format, a...)) }
 
 // sound is a file that was found whole since the hub began, as it was then.
@@ -160,5 +152,5 @@ func (h *Hub) keep(upload string, part share.Part) (isNew bool, err error) {
 	if err := os.Rename(h.uploadPath(upload), h.partPath(part.Digest)); err != nil {
 		return false, err
 	}
-	return isNew, lasting.SyncFolder(h.path("parts"))
+	return isNew, lasting.SyncFolder(h.path(partsFolder))
 }

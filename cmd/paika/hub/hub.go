@@ -94,6 +94,7 @@ const (
 
 // Hub is a hub at work. Its methods are safe for concurrent use.
 type Hub struct {
+	dataFolder
 	options  Options
 	server   *server.Server // nil where NATS runs elsewhere
 	own      *link.Link
@@ -103,7 +104,7 @@ type Hub struct {
 	worker   keys.Credentials
 	holders  map[string]holder // who may come in, by the names in subjects
 	files    *filesOffer
-	ledger   *ledger.Ledger
+	ledger   record
 	context  context.Context // ends with Close, or where NATS lets the hub in no more
 	cancel   context.CancelCauseFunc
 	group    sync.WaitGroup
@@ -124,7 +125,8 @@ type Hub struct {
 	mutex     sync.Mutex
 	sites     map[proofs.Setting]*sharedSite
 	questions map[string]*question
-	order     []string // of their IDs
+	order     []string    // of their IDs
+	open      []*question // those that are prepared, searched or written, or wait for that, in the order in which they were begun
 	answers   map[string]ledger.Answer
 	out       map[uint64]*outJob // jobs by the numbers of their messages
 	placed    map[uint64]*outJob // those by where they are in the stream
@@ -145,6 +147,15 @@ type Hub struct {
 	partBytes int64
 }
 
+// record is what a hub does with its ledger, a *ledger.Ledger.
+type record interface {
+	Add(e ledger.Entry) error
+	Sync() error
+	Each(take func(ledger.Entry)) (torn int, err error)
+	Lines() uint64
+	Close()
+}
+
 // Start begins a hub, and goes on with the questions of its folder that have no answer.
 // Errors: lasting.ErrLocked where another hub has the folder, ErrForeign, ErrAddress, ErrCarrier, those of files,
 // and, where NATS runs elsewhere, link.ErrAway, ErrTaken and keys.ErrNone.
@@ -159,7 +170,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		o.Notice = func(string) {}
 	}
 	h := &Hub{
-		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1), deal: make(chan struct{}, 1),
+		dataFolder: dataFolder(o.Dir), options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1), deal: make(chan struct{}, 1),
 		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*question), answers: make(map[string]ledger.Answer), out: make(map[uint64]*outJob), placed: make(map[uint64]*outJob),
 		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
 	}
@@ -338,7 +349,7 @@ func (h *Hub) Close() {
 func (h *Hub) abandon() (left []pursuit) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		if q.underway != nil {
 			left = append(left, q.pursuit)
 			q.underway, q.stage = nil, wire.Preparing

@@ -73,8 +73,7 @@ func (h *Hub) fill() {
 	if lanes > 0 && full() {
 		h.giveBeyond(give)
 	}
-	for _, id := range h.order {
-		q := h.questions[id]
+	for _, q := range h.open {
 		if q.stage != wire.Searching {
 			continue
 		}
@@ -169,8 +168,8 @@ func enough(teams int) int {
 // part together.
 func (h *Hub) next(who speaker, search bool) (best *question, j wire.Job) {
 	var waiting []*question
-	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == wire.Searching && !q.known() && q.believes(who.identity()) && (q.Kind != wire.Proof || search && !h.shown(q)) {
+	for _, q := range h.open {
+		if q.stage == wire.Searching && !q.known() && q.believes(who.identity()) && (q.Kind != wire.Proof || search && !h.shown(q)) {
 			waiting = append(waiting, q)
 		}
 	}

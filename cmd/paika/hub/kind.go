@@ -29,11 +29,13 @@ type pursuit interface {
 	// hub gave out.
 	awaits(job string) bool
 
-	// known tells whether conclude can put the answer together, standing how far it is. Stuck says
+	// known tells whether conclude can put the answer together, standing how far it is, and openings what
+	// is known turn by turn: they may be thousands, and are for who asks about the question alone. Stuck says
 	// why that will never be, where no job is out any more; nil as long as it may be.
 	known() bool
 	stuck() error
 	standing() wire.Standing
+	openings() []share.Opening
 
 	// judge does with a result what is to be done, and replies. Where that takes time, it gives the
 	// rest of it: later is for after the mutex, and has the reply.

@@ -31,7 +31,7 @@ var (
 	workersMetric   = newMetric("workers", "Workers that are there.")
 	lanesMetric     = newMetric("lanes", "Cores that the workers bring.")
 	busyMetric      = newMetric("lanes_busy", "Cores that the workers say are at work.")
-	nodesMetric     = newMetric("nodes_total", "Nodes of all results.")
+	nodesMetric     = newMetric("nodes_total", "Nodes of all results that were accepted, and indices of tables that workers derived again.")
 	rateMetric      = newMetric("nodes_per_second", "Nodes a second that the workers tell of.")
 	memoryMetric    = newMetric("memory_bytes", "Bytes of the tables and upper positions of all questions.")
 	partsMetric     = newMetric("parts", "Parts that the ledger names.")

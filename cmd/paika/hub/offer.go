@@ -140,7 +140,7 @@ func (h *Hub) onTables(_ holder, m *nats.Msg) {
 func (h *Hub) borrow(fingerprint string) (of pursuit, leave func()) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		if q.stage == wire.Searching && q.fingerprint() == fingerprint {
 			checks := &q.checks
 			checks.Add(1)
@@ -248,7 +248,7 @@ func (h *Hub) lent() map[lender][]proofs.Table {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	lent := make(map[lender][]proofs.Table)
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		if q.stage == wire.Searching {
 			lent[q.pursuit] = q.needed()
 		}

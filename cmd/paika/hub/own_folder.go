@@ -19,13 +19,35 @@ import (
 // ErrForeign says that a folder is not a hub's: nothing is written there, or removed.
 var ErrForeign = errors.New("the folder holds other files and is no hub's")
 
-// Folders in that of a hub, beside parts, proofs, built and keys.
+// ledgerName is that of the ledger in the folder of a hub.
+const ledgerName = "ledger"
+
+// Folders in that of a hub, beside the one of keys.
 const (
+	partsFolder    = "parts"    // certificates that were checked
+	proofsFolder   = "proofs"   // those of questions that are answered
+	builtFolder    = "built"    // groups of slices, until they are stored
 	incomingFolder = "incoming" // what workers are sending
 	tablesFolder   = "tables"   // what they fetch
 	natsFolder     = "nats"     // what the server keeps
 	workFolder     = "work"     // what an embedded hub's worker builds
 )
+
+// proofSuffix is behind the ID of a question in the name of its certificate.
+const proofSuffix = ".proof"
+
+// dataFolder is the folder of a hub. Its methods tell what lies where in it.
+type dataFolder string
+
+func (d dataFolder) path(name string) string       { return filepath.Join(string(d), name) }
+func (d dataFolder) partPath(digest string) string { return filepath.Join(d.path(partsFolder), digest) }
+func (d dataFolder) proofPath(id string) string {
+	return filepath.Join(d.path(proofsFolder), id+proofSuffix)
+}
+func (d dataFolder) builtPath(id string) string { return filepath.Join(d.path(builtFolder), id) }
+func (d dataFolder) uploadPath(name string) string {
+	return filepath.Join(d.path(incomingFolder), name)
+}
 
 // foundFolder is in each folder that is a file system of its own, as on a disk for a hub alone.
 const foundFolder = "lost+found"
@@ -36,14 +58,14 @@ var ownFiles = []string{ledgerName, ledgerLock, keys.CredentialsFile, keys.Crede
 // ownFolders are its folders. Of those that it empties it knows the names of all that it puts there,
 // and of the server's that of the only folder: the function tells.
 var ownFolders = map[string]func(fs.DirEntry) bool{
-	incomingFolder: isUpload,
-	tablesFolder:   tables.IsFile,
-	natsFolder:     func(e fs.DirEntry) bool { return e.Name() == "jetstream" },
-	"parts":        anything,
-	"proofs":       anything,
-	"built":        anything,
-	"keys":         anything,
-	workFolder:     anything,
+	incomingFolder:  isUpload,
+	tablesFolder:    tables.IsFile,
+	natsFolder:      func(e fs.DirEntry) bool { return e.Name() == "jetstream" },
+	partsFolder:     anything,
+	proofsFolder:    anything,
+	builtFolder:     anything,
+	keys.FolderName: anything,
+	workFolder:      anything,
 }
 
 func anything(fs.DirEntry) bool { return true }
@@ -67,7 +89,7 @@ func CheckFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(dir, "parts")); other == "" && !empty && errors.Is(err, os.ErrNotExist) { // they are there before the first line
+	if _, err := os.Stat(filepath.Join(dir, partsFolder)); other == "" && !empty && errors.Is(err, os.ErrNotExist) { // they are there before the first line
 		other = ledgerName
 	}
 	if other != "" {

@@ -36,6 +36,8 @@ func (p *proving) stuck() error            { return p.proof.Stuck() }
 func (p *proving) believes(string) bool    { return true } // its parts are checked
 func (p *proving) standing() wire.Standing { return wire.Standing{Progress: p.proof.Progress()} }
 
+func (p *proving) openings() []share.Opening { return p.proof.Openings() }
+
 func (p *proving) judge(h *Hub, q *question, r *result) (wire.Reply, func() wire.Reply) {
 	return h.judgeProof(q, p.proof, r)
 }

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -83,8 +84,11 @@ func (q *question) constructed() (b *building, is bool) {
 }
 
 // release leaves the memory of a question that is no longer searched, once nobody is at
-// work on it. The mutex is held.
+// work on it. One that is over is open no more. The mutex is held.
 func (h *Hub) release(q *question) {
+	if q.stage.Over() {
+		h.open = slices.DeleteFunc(slices.Clone(h.open), func(other *question) bool { return other == q }) // a copy: somebody may go through the list
+	}
 	s := q.underway
 	q.underway, q.within = nil, false
 	if s != nil {
@@ -100,6 +104,9 @@ func (h *Hub) release(q *question) {
 func (h *Hub) begin(q *question) {
 	if q.stage != wire.Waiting {
 		q.began, q.measured = time.Now(), false
+	}
+	if !slices.Contains(h.open, q) {
+		h.open = append(h.open, q)
 	}
 	q.stage, q.err, q.waits, q.recalled, q.completing = wire.Preparing, "", false, false, nil
 	h.spawn(func() {
@@ -128,8 +135,20 @@ func (h *Hub) failed(q *question, err error) {
 	h.notice("%v: %v", q.Question, err)
 }
 
-// prepare has a question ready to be worked at, with what the ledger knows of it.
+// prepare has a question ready to be worked at, with what the ledger knows of it. One that fails leaves its
+// place in memory: it may be tried again, and would count twice.
 func (h *Hub) prepare(q *question) error {
+	err := h.prepareByKind(q)
+	if err != nil {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		q.within = false
+		h.admit()
+	}
+	return err
+}
+
+func (h *Hub) prepareByKind(q *question) error {
 	switch q.Kind {
 	case wire.Verification:
 		return h.prepareVerification(q)
@@ -179,7 +198,7 @@ func (h *Hub) addQuestion(q *question, by holder) error {
 // told from then on as it is now. The mutex is held.
 func (h *Hub) endWork(q *question, to wire.Stage) {
 	q.stage, q.last, q.upper = to, q.standing(), q.bytes()
-	q.last.InFlight = 0
+	q.last.InFlight, q.last.Openings = 0, q.openings()
 	h.withdrawAll(q)
 	h.mayTidy()
 }
@@ -258,7 +277,7 @@ func (h *Hub) setBusy(q *question, why error) {
 func (h *Hub) contested(q *question) (by, first bool) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, other := range h.questions {
+	for _, other := range h.open {
 		building := q.Kind == wire.Construction || other.Kind == wire.Construction
 		if other == q || other.Setting != q.Setting || !building {
 			continue

@@ -26,7 +26,8 @@ type Repaired struct {
 	Parts   int `json:"parts"`   // that had no line: they were checked, and have one now
 	Answers int `json:"answers"` // the same of certificates of questions
 
-	// Findings tell of files that show nothing, and of lines whose files are missing.
+	// Findings tell of files that show nothing, of what has the place of one and is none, and of lines whose
+	// files are missing.
 	Findings []string `json:"findings"`
 }
 
@@ -38,15 +39,16 @@ type Repaired struct {
 // Errors are those of files, of opening games and tables and of checks that can't be made,
 // and the context's. What was counted before stays counted.
 func Repair(ctx context.Context, o Options) (Repaired, error) {
-	if _, err := os.Stat(filepath.Join(o.Dir, "parts")); err != nil {
+	folder := dataFolder(o.Dir)
+	if _, err := os.Stat(folder.path(partsFolder)); err != nil {
 		return Repaired{}, fmt.Errorf("%s is not the folder of a hub: %w", o.Dir, err)
 	}
-	l, err := ledger.Open(filepath.Join(o.Dir, ledgerName))
+	l, err := ledger.Open(folder.path(ledgerName))
 	if err != nil {
 		return Repaired{}, err
 	}
 	defer l.Close()
-	r := &repair{Options: o, ledger: l, named: make(map[string]listed), asked: make(map[string]ledger.Question)}
+	r := &repair{dataFolder: folder, Options: o, ledger: l, named: make(map[string]listed), asked: make(map[string]ledger.Question)}
 	defer r.leave()
 	r.done.Findings = []string{}
 	if r.done.Torn, err = l.Each(r.recall); err != nil {
@@ -67,6 +69,7 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 
 // repair is one under way.
 type repair struct {
+	dataFolder
 	Options
 	ledger *ledger.Ledger
 	named  map[string]listed          // files that lines name, by their paths, as the last of these has them
@@ -96,8 +99,6 @@ func (r *repair) find(path, format string, args ...any) {
 	r.done.Findings = append(r.done.Findings, path+": "+fmt.Sprintf(format, args...))
 }
 
-func (r *repair) proofPath(id string) string { return filepath.Join(r.Dir, "proofs", id+proofSuffix) }
-
 // recall takes up a line.
 func (r *repair) recall(e ledger.Entry) {
 	r.done.Lines++
@@ -108,7 +109,7 @@ func (r *repair) recall(e ledger.Entry) {
 	case e.Answer != nil && e.Answer.Certified():
 		r.named[r.proofPath(e.Answer.Question)] = listed{e.Answer.Proof.Digest, e.Answer.Proof.Bytes}
 	case e.Result != nil && e.Result.Verdict != proofnumber.Undecided:
-		r.named[filepath.Join(r.Dir, "parts", e.Result.Part.Digest)] = listed{e.Result.Part.Digest, e.Result.Part.Bytes}
+		r.named[r.partPath(e.Result.Part.Digest)] = listed{e.Result.Part.Digest, e.Result.Part.Bytes}
 	}
 }
 
@@ -116,7 +117,7 @@ func (r *repair) recall(e ledger.Entry) {
 func (r *repair) findNamed() {
 	for _, path := range slices.Sorted(maps.Keys(r.named)) {
 		want := r.named[path].bytes
-		if info, err := os.Stat(path); err != nil || info.Size() != want {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() != want {
 			r.find(path, "the ledger has it with %d bytes, and it is missing or another", want)
 			delete(r.named, path)
 		}
@@ -126,21 +127,21 @@ func (r *repair) findNamed() {
 // unnamed lists the files of certificates that no line names, those together that are of
 // one game and claim.
 func (r *repair) unnamed() (files []lone, err error) {
-	for _, dir := range []string{"parts", "proofs"} {
-		entries, err := os.ReadDir(filepath.Join(r.Dir, dir))
+	for _, dir := range []string{partsFolder, proofsFolder} {
+		entries, err := os.ReadDir(r.path(dir))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
 		for _, e := range entries {
-			f := lone{path: filepath.Join(r.Dir, dir, e.Name())}
-			if dir == "proofs" {
+			f := lone{path: filepath.Join(r.path(dir), e.Name())}
+			if dir == proofsFolder {
 				f.question = strings.TrimSuffix(e.Name(), proofSuffix)
 			}
-			if f.question == e.Name() || dir == "parts" && r.named[f.path].digest != "" { // not written to its end, or named
+			if f.question == e.Name() && !e.IsDir() || dir == partsFolder && r.named[f.path].digest != "" { // not written to its end, or named
 				continue
 			}
 			switch f.Header, err = header(f.path); {
-			case ofFile(err):
+			case ofFile(err), errors.Is(err, os.ErrNotExist): // a link to nowhere
 				r.find(f.path, "%v", err)
 				continue
 			case err != nil:
@@ -155,7 +156,7 @@ func (r *repair) unnamed() (files []lone, err error) {
 
 // ofFile tells whether an error is about what a file says, and not what keeps it from being checked.
 func ofFile(err error) bool {
-	return errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) || errors.Is(err, proofs.ErrFormat)
+	return errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) || errors.Is(err, proofs.ErrFormat) || errors.Is(err, errIrregular)
 }
 
 // header reads what a certificate says of itself.
@@ -172,17 +173,20 @@ func header(path string) (proofs.Header, error) {
 	return c.Header, nil
 }
 
+// errIrregular says that something has the place of a file and is none: a folder, or a pipe, whose opening
+// would not end.
+var errIrregular = errors.New("it is no regular file")
+
 func openSized(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, errIrregular
+	}
 	file, err := os.Open(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		file.Close()
-		return nil, 0, err
-	}
-	return file, info.Size(), nil
+	return file, info.Size(), err
 }
 
 // count checks a file, and adds its line. What keeps the file from being checked, such as tables that

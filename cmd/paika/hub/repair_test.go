@@ -208,7 +208,16 @@ func TestARepairBelievesNoFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := repaired(t, dir, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) != 5 {
+	for _, name := range []string{"parts/folder", "proofs/folder", "proofs/fedcba9876543210.proof"} {
+		if err := os.Mkdir(filepath.Join(dir, filepath.FromSlash(name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := 8
+	if os.Symlink("nowhere", filepath.Join(dir, "parts", "link")) == nil { // there may be no links here
+		want++
+	}
+	if got := repaired(t, dir, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) != want {
 		t.Errorf("%+v", got)
 	}
 	if _, err := Repair(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "none")}); !errors.Is(err, fs.ErrNotExist) {
@@ -227,13 +236,13 @@ func TestWhatKeepsARepairFromCheckingIsNoFinding(t *testing.T) {
 	truth := proofOf(t, g, "white-wins")
 	sum := sha256.Sum256([]byte(truth))
 	part := "parts/" + hex.EncodeToString(sum[:])
+	var path string // of the case at hand
 	opens := func(err error) share.Opener {
 		return func(context.Context, proofs.Setting, string, *share.Supply) (share.Site, error) { return nil, err }
 	}
 	for name, c := range map[string]struct {
-		open   share.Opener
-		want   string // of the error; none where it is a finding
-		unread bool
+		open share.Opener
+		want string // of the error; none where it is a finding
 	}{
 		"tables that are locked": {open: opens(fmt.Errorf("a test: %w", tablebase.ErrLocked)), want: tablebase.ErrLocked.Error()},
 		"no such game":           {open: opens(fmt.Errorf("a test: %w", proofs.ErrFormat))},
@@ -241,16 +250,15 @@ func TestWhatKeepsARepairFromCheckingIsNoFinding(t *testing.T) {
 			site, err := g.open(ctx)
 			return changedSite{site, func(p share.Proof) share.Proof { return crampedProof{p, full} }}, err
 		}, want: full.Error()},
-		"a file that can't be read": {open: opener(g), unread: true, want: filepath.FromSlash(part)},
+		"a file that can't be read": {open: func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
+			site, err := g.open(ctx)
+			return site, errors.Join(err, os.Remove(path)) // it was read for the first time
+		}, want: filepath.FromSlash(part)},
 	} {
 		dir := t.TempDir()
 		startHub(t, dir, nil, g).Close()
-		path := filepath.Join(dir, filepath.FromSlash(part))
-		err := os.WriteFile(path, []byte(truth), 0o666)
-		if c.unread { // a folder is opened, and not read
-			err = errors.Join(os.Remove(path), os.Mkdir(path, 0o777))
-		}
-		if err != nil {
+		path = filepath.Join(dir, filepath.FromSlash(part))
+		if err := os.WriteFile(path, []byte(truth), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		got, err := Repair(t.Context(), Options{Dir: dir, Version: version, Open: c.open, Workers: 1, Memory: 1 << 24})

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -98,30 +99,32 @@ func TestEveryLaneMayWaitForAJob(t *testing.T) {
 	}
 }
 
-// A manifoldProof has so many openings.
+// A manifoldProof has so many openings, and counts how often these are told.
 type manifoldProof struct {
 	share.Proof
 	openings int
+	told     *atomic.Int32
 }
 
-func (p manifoldProof) Progress() share.Progress {
-	at := p.Proof.Progress()
-	at.Openings = make([]share.Opening, p.openings)
-	for i := range at.Openings {
-		at.Openings[i] = share.Opening{Turn: "a1-a2", Position: strings.Repeat(".", 1000)}
+func (p manifoldProof) Openings() []share.Opening {
+	p.told.Add(1)
+	all := make([]share.Opening, p.openings)
+	for i := range all {
+		all[i] = share.Opening{Turn: "a1-a2", Position: strings.Repeat(".", 1000)}
 	}
-	return at
+	return all
 }
 
 // TestAnAnswerFitsAMessage: Phutball has positions with thousands of turns. Who asks about one
-// would wait for ever.
+// would wait for ever. So it is once the question is over. A status has none of them written.
 func TestAnAnswerFitsAMessage(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	for many, want := range map[int]int{10: 10, 10_000: 0} {
+		var told atomic.Int32
 		wide := *g
 		wide.open = func(ctx context.Context) (share.Site, error) {
 			site, err := g.open(ctx)
-			return changedSite{site, func(p share.Proof) share.Proof { return manifoldProof{p, many} }}, err
+			return changedSite{site, func(p share.Proof) share.Proof { return manifoldProof{p, many, &told} }}, err
 		}
 		h := startHub(t, t.TempDir(), nil, &wide)
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -136,6 +139,14 @@ func TestAnAnswerFitsAMessage(t *testing.T) {
 		})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%d openings: %v", many, err)
+		}
+		before := told.Load()
+		if h.Status(); told.Load() != before {
+			t.Errorf("a status asks for %d openings", many)
+		}
+		work(t, h.Inside(), "w", 1, &wide)
+		if s := answered(t, dial(t, h.Inside()), g, "white-wins"); len(s.Openings) != want {
+			t.Errorf("of %d openings %d come with the answer, want %d", many, len(s.Openings), want)
 		}
 	}
 }

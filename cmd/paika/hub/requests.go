@@ -109,7 +109,19 @@ func (h *Hub) askAtOnce(key holder, of wire.Ask) (wire.State, error) {
 			return wire.State{}, err
 		}
 	}
-	return h.state(q), nil
+	return h.stateAsked(q), nil
+}
+
+// stateAsked is the state of a question, with its openings as far as they fit the answer. The mutex is held.
+func (h *Hub) stateAsked(q *question) wire.State {
+	s := h.state(q)
+	if q.stage == wire.Searching {
+		s.Openings = q.openings()
+	}
+	if !shown(s.Openings) {
+		s.Openings = nil
+	}
+	return s
 }
 
 // askAgain takes up a question that has its answer. The tables may be others by now: as long as the answer
@@ -168,7 +180,7 @@ func (h *Hub) unanswered(meant func(*question) bool) (many int) {
 // hub starts anew, or they start together with who asks.
 const workersCome = 2 * wire.Alive
 
-// state tells how far a question has come. The mutex is held.
+// state tells how far a question has come, without the openings of a search. The mutex is held.
 func (h *Hub) state(q *question) wire.State {
 	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Standing: q.last}
 	switch q.stage {
@@ -186,9 +198,6 @@ func (h *Hub) state(q *question) wire.State {
 		lasts = q.ended.Sub(q.began)
 	}
 	s.Seconds, s.NoWorker = lasts.Seconds(), q.stage == wire.Searching && len(h.workers) == 0 && lasts > workersCome
-	if !shown(s.Openings) {
-		s.Openings = nil
-	}
 	if q.stage != wire.Failed {
 		s.Full = q.short.told(h.options.Lease)
 	}

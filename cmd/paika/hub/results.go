@@ -166,10 +166,14 @@ func (h *Hub) onDisk(q *question, reply wire.Reply) (wire.Reply, func() wire.Rep
 }
 
 // takePiece takes up the answer to a piece, of which inspection said what becomes of it. One that is no
-// answer counts in vain, if it is of who has the piece. The mutex is held.
+// answer counts in vain, if it is of who has the piece. The nodes of one that is taken are its indices. The
+// mutex is held.
 func (h *Hub) takePiece(q *question, of *inspection.Inspection, r *result, what inspection.Outcome) {
 	of.Take(r.Worker, r.Job, *r.Piece)
-	if what == inspection.Invalid && h.last(q, r) != nil {
+	switch {
+	case what == inspection.Taken:
+		h.nodes += of.Indices(r.Job)
+	case what == inspection.Invalid && h.last(q, r) != nil:
 		of.Vain(r.Job)
 	}
 }

@@ -147,7 +147,7 @@ func (h *Hub) used() (bytes uint64) {
 	for _, s := range h.sites {
 		bytes += s.bytes
 	}
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		switch {
 		case q.stage == wire.Searching:
 			bytes += q.bytes()
@@ -172,8 +172,8 @@ func (h *Hub) fits(q *question) bool {
 // admit begins questions that wait for memory and now fit, the first ones first. The mutex
 // is held.
 func (h *Hub) admit() {
-	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == wire.Waiting && h.context.Err() == nil && h.fits(q) {
+	for _, q := range h.open {
+		if q.stage == wire.Waiting && h.context.Err() == nil && h.fits(q) {
 			h.begin(q)
 		}
 	}
@@ -197,8 +197,8 @@ func (h *Hub) shed() {
 	}
 	var last *question // of the proofs: nothing else grows
 	atWork, others := 0, 0
-	for _, id := range h.order {
-		switch q := h.questions[id]; {
+	for _, q := range h.open {
+		switch {
 		case !q.within:
 		case q.stage != wire.Searching: // it comes, or goes
 			others++

@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
+	"paika/tablebase"
 )
 
 // konaneOn is the game with the players for sides.
@@ -117,6 +119,35 @@ func TestAQuestionWaitsForMemory(t *testing.T) {
 	answered(t, c, other, "second-wins")
 }
 
+// TestAQuestionThatIsTriedAgainCountsOnce: what it took before it waited has its place in memory already when
+// its tables can't be opened, which another question has.
+func TestAQuestionThatIsTriedAgainCountsOnce(t *testing.T) {
+	g, locked := fanoronaOn(t, 3, 3), true
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Room = 100 << 20
+		o.Measure = func(proofs.Setting) ([]proofs.Table, uint64, error) { return nil, 10 << 20, nil }
+		o.Open = func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
+			if locked {
+				return nil, tablebase.ErrLocked
+			}
+			return g.open(ctx)
+		}
+	}, g)
+	q := &question{Question: g.question("white-wins"), stage: wire.Preparing, upper: 60 << 20}
+	q.id = q.ID()
+	h.mutex.Lock()
+	h.note(q)
+	h.open = append(h.open, q)
+	h.mutex.Unlock()
+	if err := h.prepare(q); !errors.Is(err, tablebase.ErrLocked) || h.Status().Memory != 0 {
+		t.Errorf("%v, and %d bytes are taken: want %v, and none", err, h.Status().Memory, tablebase.ErrLocked)
+	}
+	locked = false
+	if err := h.prepare(q); err != nil || q.stage != wire.Searching {
+		t.Errorf("on an idle hub it is %s, %v", q.stage, err)
+	}
+}
+
 // TestTablesThatAreTooLargeAreNotWaitedFor, nor loaded.
 func TestTablesThatAreTooLargeAreNotWaitedFor(t *testing.T) {
 	one := count(fanoronaOn(t, 3, 3))
@@ -208,6 +239,51 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// TestQuestionsThatAreOverAreNotOpen, as there may be any number of them: those alone that somebody works at, or
+// that wait, in the order in which they were asked.
+func TestQuestionsThatAreOverAreNotOpen(t *testing.T) {
+	g, other := fanoronaOn(t, 3, 3), fanoronaOn(t, 5, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, h.Inside())
+	wants := func(when string, claims ...string) {
+		t.Helper()
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		var got []string
+		for _, q := range h.open {
+			got = append(got, q.Claim)
+		}
+		if !slices.Equal(got, claims) {
+			t.Errorf("%s: open is %v, want %v", when, got, claims)
+		}
+	}
+	if _, err := c.Wait(t.Context(), other.question("white-wins"), nil); !errors.Is(err, client.ErrFailed) {
+		t.Fatal(err)
+	}
+	wants("one failed")
+	for _, claim := range []string{"black-wins", "white-wins"} {
+		until(t, c, g.question(claim), wire.Searching)
+	}
+	wants("at work", "black-wins", "white-wins")
+	h.mutex.Lock()
+	h.suspend(h.questions[g.question("black-wins").ID()])
+	h.mutex.Unlock()
+	wants("one waits", "black-wins", "white-wins")
+	h.mutex.Lock()
+	h.admit()
+	h.mutex.Unlock()
+	until(t, c, g.question("black-wins"), wire.Searching)
+	wants("it goes on", "black-wins", "white-wins")
+	stop := work(t, h.Inside(), "w", 1, g)
+	for _, claim := range []string{"black-wins", "white-wins"} {
+		answered(t, c, g, claim)
+	}
+	stop()
+	wants("all are answered")
+	answered(t, c, g, "black-wins")
+	wants("an answer was looked at")
 }
 
 // weighingSite is a construction that takes so many bytes.

@@ -130,7 +130,7 @@ func (h *Hub) expect(key holder, name string, at, length int64) (u *upload, size
 // readsTables tells whether a construction is on its way to be worked at: a group that was given out
 // before the hub began anew may come. The mutex is held.
 func (h *Hub) readsTables() bool {
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		if q.Kind == wire.Construction && q.stage == wire.Preparing {
 			return true
 		}
@@ -142,7 +142,7 @@ func (h *Hub) readsTables() bool {
 // is not there. The mutex is held.
 func (h *Hub) mostUpload() int64 {
 	most := h.options.MostPart
-	for _, q := range h.questions {
+	for _, q := range h.open {
 		if b, is := q.constructed(); is {
 			most = max(most, b.most())
 		}

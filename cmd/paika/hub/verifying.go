@@ -12,6 +12,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -155,6 +156,8 @@ func (at *verifying) stuck() error           { return nil }
 
 func (at *verifying) believes(worker string) bool { return at.inspection.Believes(worker) }
 
+func (at *verifying) openings() []share.Opening { return nil }
+
 func (at *verifying) standing() wire.Standing {
 	p := at.inspection.Progress()
 	return wire.Standing{Pieces: &p}
@@ -197,7 +200,6 @@ func (at *verifying) take(r *result) wire.Reply {
 // The mutex is held.
 func (at *verifying) giveBack(r *result) {
 	if g := at.hub.last(at.q, r); g != nil {
-		at.hub.nodes += g.Piece.High - g.Piece.Low
 		at.hub.again(g)
 	}
 	at.wake()

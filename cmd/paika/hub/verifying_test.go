@@ -291,11 +291,12 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	if s.verified(t, c); h.Status().Jobs.Accepted != 0 { // nobody is at work
 		t.Errorf("%+v", h.Status().Jobs)
 	}
+	disk := watchSyncs(h)
 	for range 2 {
 		if err := c.Taken(t.Context(), s.question(), nil); err != nil {
 			t.Fatal(err)
 		}
-		if synced := h.ledger.Synced(); synced != h.ledger.Lines() {
+		if synced := disk.lines.Load(); synced != h.ledger.Lines() {
 			t.Errorf("it is said to have arrived, and %d lines of %d are on disk", synced, h.ledger.Lines())
 		}
 	}
@@ -326,6 +327,7 @@ func TestWhatIsAskedAnewIsAskedForGood(t *testing.T) {
 			return s.open(of)
 		}
 	})
+	disk := watchSyncs(h)
 	atWork(t, s.brings(t, h.Inside(), "w"))
 	c := dial(t, h.Inside())
 	for _, arrives := range []bool{false, true} {
@@ -338,7 +340,7 @@ func TestWhatIsAskedAnewIsAskedForGood(t *testing.T) {
 		if _, err := h.ask("", wire.Ask{Question: s.question(), Again: true}); err != nil {
 			t.Fatal(err)
 		}
-		if synced := h.ledger.Synced(); synced != h.ledger.Lines() {
+		if synced := disk.lines.Load(); synced != h.ledger.Lines() {
 			t.Errorf("it is asked anew, and %d lines of %d are on disk", synced, h.ledger.Lines())
 		}
 		text, err := os.ReadFile(filepath.Join(dir, ledgerName))
@@ -635,6 +637,9 @@ func TestAnswersInVainCountOfWhoHasThePiece(t *testing.T) {
 			t.Errorf("of who has it: %s, want %s", what, wire.Rejected)
 		}
 		_, had = r.receive()
+	}
+	if nodes := h.Status().Nodes; nodes != 0 {
+		t.Errorf("what is rejected counts as %d nodes", nodes)
 	}
 }
 

@@ -192,6 +192,14 @@ func (i *Inspection) Wanted(job string) bool {
 	return p != nil && p.wanted()
 }
 
+// Indices is how many a task has: none where it takes the group as a whole.
+func (i *Inspection) Indices(job string) uint64 {
+	if p := i.named[job]; p != nil {
+		return p.High - p.Low
+	}
+	return 0
+}
+
 // Outcome is what becomes of an answer.
 type Outcome int
 

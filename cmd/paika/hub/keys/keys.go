@@ -34,10 +34,12 @@ var ErrNone = errors.New("the hub has no keys")
 // ErrGone says that a worker has a key whose file is no longer there.
 var ErrGone = errors.New("the worker has a key, and its file is gone")
 
-// Files of the folder keys of a hub. The secrets are those of the authority, of the
+// FolderName is the name of the folder of keys in that of a hub.
+const FolderName = "keys"
+
+// Files of that folder. The secrets are those of the authority, of the
 // server, of the hub itself, and of each worker; these last ones leave the folder.
 const (
-	keysFolder    = "keys"
 	authorityFile = "authority.pem" // certificate and key that sign the server's
 	serverFile    = "server.pem"    // certificate and key of the server
 	workersFile   = "workers"       // a line for each: name and public key
@@ -108,7 +110,7 @@ func Make(dir string, hosts, workers []string) (credentials []string, err error)
 type Folder string
 
 // In is the folder of keys in that of a hub. It need not be there.
-func In(dir string) Folder { return Folder(filepath.Join(dir, keysFolder)) }
+func In(dir string) Folder { return Folder(filepath.Join(dir, FolderName)) }
 
 func (k Folder) path(name string) string { return filepath.Join(string(k), name) }
 

@@ -196,13 +196,6 @@ func (l *Ledger) Lines() uint64 {
 	return l.written
 }
 
-// Synced counts those of them that are on disk. It waits for a sync that goes on.
-func (l *Ledger) Synced() uint64 {
-	l.syncing.Lock()
-	defer l.syncing.Unlock()
-	return l.synced
-}
-
 // Close lets others have the file. What was not synced may get lost if the machine stops.
 func (l *Ledger) Close() {
 	l.file.Close()

@@ -71,10 +71,14 @@ type Proof interface {
 	// gives for their digests. No other method but Check may be called meanwhile.
 	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
 
-	// Progress tells how far it has come, Bytes about how much memory the upper positions
-	// take.
+	// Progress tells how far it has come, but for the openings; Bytes about how much memory the
+	// upper positions take.
 	Progress() Progress
 	Bytes() uint64
+
+	// Openings tells what is known after each turn from the position: none where there are more
+	// than mostOpenings.
+	Openings() []Opening
 }
 
 // Progress is how far a question has come.
@@ -83,7 +87,7 @@ type Progress struct {
 	InFlight int       `json:"in_flight"`          // tasks given out
 	Splits   int       `json:"splits"`             // positions of the upper tree with their turns
 	Vertices int       `json:"vertices"`           // of the upper tree
-	Openings []Opening `json:"openings,omitempty"` // of mostOpenings at the most: else none
+	Openings []Opening `json:"openings,omitempty"` // where they are asked for, of mostOpenings at the most: else none
 }
 
 // mostOpenings is how many turns from the position of a question are told of one by one: all that
@@ -390,9 +394,12 @@ func (p *proof[P]) Bytes() uint64 {
 }
 
 func (p *proof[P]) Progress() Progress {
-	at := Progress{Nodes: p.tree.Nodes(), InFlight: p.tree.InFlight(), Splits: p.tree.Splits(), Vertices: p.tree.Size()}
+	return Progress{Nodes: p.tree.Nodes(), InFlight: p.tree.InFlight(), Splits: p.tree.Splits(), Vertices: p.tree.Size()}
+}
+
+func (p *proof[P]) Openings() (all []Opening) {
 	if bitboard.MoreTurnsThan(p.of.Game, p.root, mostOpenings) {
-		return at
+		return nil
 	}
 	turns := p.of.Game.Notated(p.root, p.side)
 	for i, known := range p.tree.Openings() {
@@ -400,7 +407,7 @@ func (p *proof[P]) Progress() Progress {
 		if !p.claim.Wins {
 			o.Proof, o.Disproof = o.Disproof, o.Proof
 		}
-		at.Openings = append(at.Openings, o)
+		all = append(all, o)
 	}
-	return at
+	return all
 }

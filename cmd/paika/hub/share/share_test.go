@@ -616,7 +616,7 @@ func TestWhatAProofTellsOfPositions(t *testing.T) {
 		if claim != "white-wins" { // of which what proves the other one is a disproof
 			want = [2]uint32{3, 7}
 		}
-		openings := proof.Progress().Openings
+		openings := proof.Openings()
 		if len(openings) != turns || proof.Verdict() != proofnumber.Undecided {
 			t.Errorf("%s: %d openings of %d turns", claim, len(openings), turns)
 		}
@@ -794,8 +794,8 @@ func TestAQuestionWithTooManyTurnsIsRefused(t *testing.T) {
 		if !errors.Is(err, want) || err != nil && !strings.Contains(err.Error(), position) {
 			t.Errorf("%s: %v, want %v", position, err, want)
 		}
-		if err == nil && len(proof.Progress().Openings) > 0 {
-			t.Errorf("%s: %d openings are told", position, len(proof.Progress().Openings))
+		if err == nil && len(proof.Openings()) > 0 {
+			t.Errorf("%s: %d openings are told", position, len(proof.Openings()))
 		}
 	}
 }

@@ -77,6 +77,8 @@ func Work(ctx context.Context, o Options) error {
 	}
 	defer w.link.Close()
 	w.link.SetClosedHandler(func(*nats.Conn) { cancel(w.link.Ended()) }) // the hub no longer lets it in
+	defer w.leaveMemory()
+	defer cancel(nil) // nothing more comes into memory
 	if _, err := w.link.Subscribe(wire.SubjectComing, w.onComing); err != nil {
 		return err
 	}
@@ -105,10 +107,14 @@ func Work(ctx context.Context, o Options) error {
 		})
 	}
 	lanes.Wait()
-	w.makeWay(wire.Delivery{})
 	w.leaveHub()
-	w.memory.clear()
 	return context.Cause(ctx)
+}
+
+// leaveMemory frees what is in memory, once what is still opened for jobs to come is opened or given up.
+func (w *worker) leaveMemory() {
+	w.makeWay(wire.Delivery{})
+	w.memory.clear()
 }
 
 // farewell is how long a worker that goes tries to say so.
