@@ -19,6 +19,7 @@ import (
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/proofs/walk"
 )
 
 // proofFlag adds the flag for certificates to walk through.
@@ -28,11 +29,12 @@ func proofFlag(cmd *cobra.Command, paths *[]string) {
 
 // indexFolder is where the indexes of certificates are kept: where the system has its
 // user's caches, since an index that came with a certificate would prove nothing. Where
-// there is no such place, or nothing can be written there, they are made anew for each run.
+// there is no such place, or it is another user's, or nothing can be written there, they are made
+// anew for each run.
 func indexFolder() (folder string, forget func(), err error) {
 	if cache, err := os.UserCacheDir(); err == nil {
 		folder = filepath.Join(cache, "paika", "proofs")
-		if os.MkdirAll(folder, 0o777) == nil && lasting.Writable(folder) {
+		if _, err := walk.LoadKey(folder); err == nil && lasting.Writable(folder) {
 			return folder, func() {}, nil
 		}
 	}
