@@ -151,8 +151,8 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 	const won = "...../.B.../WWW.. w"
 	for _, c := range []struct{ dir, status, reason string }{
 		{p.dir, catalogue.ClaimProved, ""},
-		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with checksum "},
-		{drawn(t, p, t.TempDir(), bitboard.WDL), catalogue.ClaimOpen, "the one that is there has the checksum "},
+		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with fingerprint "},
+		{drawn(t, p, t.TempDir(), bitboard.WDL), catalogue.ClaimOpen, "the one that is there has the fingerprint "},
 		{drawn(t, p, copied(t, p.dir), bitboard.DTW), catalogue.ClaimProved, ""}, // a better one, which no certificate names
 	} {
 		tables, err := p.instance.Open(c.dir, 1)

@@ -21,13 +21,13 @@ func newCheck(o *options) *cobra.Command {
 		Short: "Check a certificate",
 		Long: `Check reads a certificate that paika prove wrote and checks every turn in it with
 the rules alone, and with the tables that it names, which must have the
-checksums that stand in it. It shares no code with the search. The game, the
+fingerprints that stand in it. It shares no code with the search. The game, the
 board and the rules are those of the certificate. A FILE can be a pipe, of at most
 1 GiB, and "-" is standard input. Of a draw prove writes two files, with the names of
 the sides behind FILE: FILE.white and FILE.black in most games. check FILE checks both,
 and loads the tables once.
 
-The checksums of the tables are computed from what is stored; that the values
+The fingerprints of the tables are computed from what is stored; that the values
 stored are right is for paika verify to tell. A certificate that was made with
 parts needs all of them, and no others: they are checked first, and must be about the
 same game, board, rules and claim.

@@ -53,7 +53,7 @@ type LoadOptions struct {
 
 	// Ahead leaves values out that tables were stored without (bitboard.Sparse): a search
 	// finds them by a look ahead, while completing the tables can take longer than the
-	// search. The checksums of those tables are then what the store has for them. Such a
+	// search. The fingerprints of those tables are then what the store has for them. Such a
 	// shelf is for searches, and by its Stored for checks that leave fingerprints to others.
 	Ahead bool
 }
