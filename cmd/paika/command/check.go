@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
+	"paika/tablebase"
 )
 
 func newCheck(o *options) *cobra.Command {
@@ -125,10 +126,13 @@ func printCheck(cmd *cobra.Command, o *options, about catalogue.Instance, run fu
 	return nil
 }
 
-// tableHint says where a table was looked for, how to build those that are not there, and
-// how parts and halves of a draw are given.
+// tableHint says where a table was looked for, how to build those that are not there, what to do
+// with others and with damaged ones, and how parts and halves of a draw are given.
 func tableHint(s session, err error) error {
 	var need *proofs.NeedError
+	if errors.Is(err, tablebase.ErrDamaged) {
+		return s.hint(err)
+	}
 	if errors.Is(err, proofs.ErrPart) {
 		return fmt.Errorf("%w (a file behind the first is a part of its proof: check halves of a draw one by one, or both by the name that prove was given)", err)
 	}
@@ -140,7 +144,11 @@ func tableHint(s session, err error) error {
 		return fmt.Errorf("%w (give its file behind the certificate's, and check halves of a draw one by one)", err)
 	}
 	err = fmt.Errorf("%w (tables in %s; --db names another folder)", err, s.dir())
-	if errors.As(err, &lacking) && len(lacking.Slices) > 0 {
+	switch {
+	case !errors.As(err, &lacking): // it is there, and another one
+		return fmt.Errorf("%w: %s tells whether it is right; if it is not, move %s away, and build the tables anew",
+			err, catalogue.CommandLine(s.tablesCommand("verify")...), s.dir())
+	case len(lacking.Slices) > 0:
 		s.metric = lacking.Metric
 		return s.buildHint(err, lacking.Slices...)
 	}
