@@ -320,7 +320,7 @@ the extract that a server greets with.`,
 			for _, path := range args {
 				read = append(read, catalogue.HalfPaths(path)...)
 			}
-			if err := fileToWrite(out, read...); err != nil {
+			if err := fileToWrite(cmd, out, read...); err != nil {
 				return err
 			}
 			if most < 1 {
