@@ -86,7 +86,7 @@ func TestACertificateIsCheckedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := p.at(t, w, catalogue.Start); found.Value == nil || *found.Value != "win" || found.Claims[0].Rank == nil {
+	if found := p.at(t, w, catalogue.Start); found.Value == nil || *found.Value != "win" || found.Claims[0].Rank == nil || found.Claims[0].Condition != "" {
 		t.Fatalf("%+v", found)
 	}
 	tables := p.dir
@@ -166,6 +166,8 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 		}
 		if claim := found.Claims[0]; claim.Status != c.status || claim.Place != "tables" || !strings.Contains(claim.Reason, c.reason) || (claim.Reason == "") != (c.reason == "") {
 			t.Errorf("%+v, want %s, %q", claim, c.status, c.reason)
+		} else if (claim.Condition != "") != (c.status == catalogue.ClaimProved) { // values are not compared
+			t.Errorf("%s on the condition %q", claim.Status, claim.Condition)
 		}
 	}
 }

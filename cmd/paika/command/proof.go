@@ -155,7 +155,7 @@ func firstTurn(p catalogue.Proof) string {
 func printProvedQuery(w io.Writer, q catalogue.ProvedQuery) error {
 	fmt.Fprintln(w, q.Position)
 	if q.Proof.Value != nil {
-		fmt.Fprintf(w, "%s for the side to move: proved\n", *q.Proof.Value)
+		fmt.Fprintf(w, "%s for the side to move: proved%s\n", *q.Proof.Value, conditional(q.Proof))
 	}
 	for _, c := range q.Proof.Claims {
 		fmt.Fprintln(w, claimLine(c))
@@ -183,6 +183,14 @@ func printProvedQuery(w io.Writer, q catalogue.ProvedQuery) error {
 	return list.print(w)
 }
 
+// conditional says of a value that a claim from which it follows has a condition.
+func conditional(p catalogue.Proof) string {
+	if slices.ContainsFunc(p.Claims, func(c catalogue.ProvedClaim) bool { return c.Condition != "" }) {
+		return ", on a condition"
+	}
+	return ""
+}
+
 // claimLine says what a certificate has of the position.
 func claimLine(c catalogue.ProvedClaim) string {
 	var text strings.Builder
@@ -192,6 +200,8 @@ func claimLine(c catalogue.ProvedClaim) string {
 		fmt.Fprintf(&text, ", by %s", *c.Turn)
 	case c.Reason != "":
 		fmt.Fprintf(&text, ", in a table that is not at hand: %s", c.Reason)
+	case c.Condition != "":
+		fmt.Fprintf(&text, ", %s", c.Condition)
 	case c.Place == "tables":
 		text.WriteString(", by the tables")
 	case c.Place == "over":
