@@ -351,8 +351,8 @@ func (r *reader) next() (string, error) {
 func (r *reader) endError() error {
 	end := make([]byte, sealBytes)
 	for extra := int64(1); extra < 4 && r.of.size >= sealBytes+extra; extra++ {
-		if _, err := r.of.at.ReadAt(end, r.of.size-sealBytes-extra); err != nil {
-			return err
+		if _, r.failed = r.of.at.ReadAt(end, r.of.size-sealBytes-extra); r.failed != nil {
+			return r.failed
 		}
 		if isSeal(end) {
 			return errMore
