@@ -106,17 +106,17 @@ type Table struct {
 const FormatVersion = 1
 
 func (t Table) String() string {
-	return fmt.Sprintf("the %s table of %s with checksum %s", bitboard.Shorten(t.Metric), bitboard.Shorten(t.Slice), bitboard.Shorten(t.Checksum))
+	return fmt.Sprintf("the %s table of %s with fingerprint %s", bitboard.Shorten(t.Metric), bitboard.Shorten(t.Slice), bitboard.Shorten(t.Checksum))
 }
 
-// Differs says how the table that there is, by its checksum, is another one. A
+// Differs says how the table that there is, by its fingerprint, is another one. A
 // certificate of an early version names tables by a shorter checksum, of the bytes
 // that were stored, which says nothing of a table of today.
 func (t Table) Differs(have string) string {
 	if len(t.Checksum) < len(have) {
-		return "it is named by a checksum of an earlier version, which tables no longer have: prove the claim anew with the tables that are there, of checksum " + have
+		return "it is named by a checksum of an earlier version, which tables no longer have: prove the claim anew with the tables that are there, of fingerprint " + have
 	}
-	return "the one that is there has the checksum " + have
+	return "the one that is there has the fingerprint " + have
 }
 
 func (p Part) String() string {

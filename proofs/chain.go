@@ -98,7 +98,7 @@ func admitParts(setting Setting, claim string, parts []Source) error {
 		}
 		sum := part.Part().Checksum
 		if i := slices.Index(given, sum); i >= 0 {
-			return fmt.Errorf("%s: %w: it has the checksum of %s", part.Name, ErrPart, parts[i].Name)
+			return fmt.Errorf("%s: %w: it is given twice: %s has the same checksum", part.Name, ErrPart, parts[i].Name)
 		}
 		given = append(given, sum)
 	}

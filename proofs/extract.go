@@ -58,8 +58,8 @@ func WriteExtract(out io.Writer, e *Extract) error {
 	if err != nil {
 		return err
 	}
-	if len(heading) >= maxLineBytes {
-		return fmt.Errorf("%w: the heading of an extract takes %d bytes, and %d are allowed", ErrTooLong, len(heading), maxLineBytes-1)
+	if len(heading) > maxLineBytes {
+		return fmt.Errorf("%w: the heading of an extract takes %d bytes, and %d are allowed", ErrTooLong, len(heading), maxLineBytes)
 	}
 	sealed := &sealWriter{out: out, hash: xxh3.New()}
 	z, err := zstd.NewWriter(sealed, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBestCompression))

@@ -55,7 +55,7 @@ func TestHeadersAreStrict(t *testing.T) {
 		{"deep lists", strings.Repeat("[", 60000), "the header"},
 		{"no UTF-8", with(`"3x3"`, "\"3x3\xff\""), "UTF-8"},
 		{"a line end of two bytes", whole + "\r", `\r\n`},
-		{"a long line", with(`"tables":[]`, `"tables":[`+strings.Repeat(`{"slice":"1v1"},`, 1<<13)+`{}]`), "longer than 65536 bytes"},
+		{"a long line", with(`"tables":[]`, `"tables":[`+strings.Repeat(`{"slice":"1v1"},`, 1<<13)+`{}]`), "longer than 65535 bytes"},
 	} {
 		lines[0] = c.header + "\n"
 		_, err := s.tryCheck(t, pack(t, lines), proofs.Options{})
@@ -96,6 +96,8 @@ func TestEveryDamageHasItsMessage(t *testing.T) {
 		{"a negative end", packText(t, content+"end\t-1\n"), fmt.Sprintf(`want "end\t%d"`, record)},
 		{"lines behind the end", packText(t, fmt.Sprintf("%send\t%d\n\n", content, record)), "the file goes on behind its end"},
 		{"bytes behind the end", append(slices.Clone(file), "more"...), "the file goes on behind its end"},
+		{"one byte behind the end", append(slices.Clone(file), '\n'), "the file goes on behind its end"},
+		{"three bytes behind the end", append(slices.Clone(file), "\n\n\n"...), "the file goes on behind its end"},
 		{"a file behind the end", append(slices.Clone(file), file...), "the file goes on behind its end"},
 		{"zeros behind the end", append(slices.Clone(file), make([]byte, 64)...), "the file goes on behind its end"},
 		{"lines ended by two bytes", lines(func(l []string) []string {
@@ -103,7 +105,7 @@ func TestEveryDamageHasItsMessage(t *testing.T) {
 			return l
 		}), `\r\n`},
 		{"no UTF-8", lines(func(l []string) []string { l[1] = "\xff" + l[1]; return l }), "UTF-8"},
-		{"a long line", lines(func(l []string) []string { l[1] = strings.Repeat("w", 1<<16) + l[1]; return l }), "longer than 65536 bytes"},
+		{"a long line", lines(func(l []string) []string { l[1] = strings.Repeat("w", 1<<16) + l[1]; return l }), "longer than 65535 bytes"},
 		{"an absurd rank", lines(func(l []string) []string {
 			l[1] = strings.TrimSuffix(l[1], "\n") + "99999999999999999999\n"
 			return l

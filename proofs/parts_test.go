@@ -126,7 +126,7 @@ func TestTablesNamedByAnEarlierVersion(t *testing.T) {
 	have := strings.Repeat("0123456789abcdef", 4)
 	for checksum, want := range map[string]string{
 		"0123456789abcdef":      "earlier version",
-		strings.Repeat("f", 64): "the one that is there has the checksum " + have,
+		strings.Repeat("f", 64): "the one that is there has the fingerprint " + have,
 	} {
 		if got := (proofs.Table{Slice: "3v2", Metric: "wdl", Checksum: checksum}).Differs(have); !strings.Contains(got, want) {
 			t.Errorf("named by %s: %q, want %q", checksum, got, want)

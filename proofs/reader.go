@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// maxLineBytes bounds a line. A header of that length names some 600 parts.
-	maxLineBytes = 1 << 16
+	// maxLineBytes bounds a line, without its end. A header of that length names some 600 parts.
+	maxLineBytes = 1<<16 - 1
 
 	// maxWindowBytes bounds what decompression keeps. The writer uses 8 MiB.
 	maxWindowBytes = 32 << 20
@@ -218,7 +218,7 @@ func (f *File) newReader() (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.lines = bufio.NewReaderSize(r.zstd, maxLineBytes)
+	r.lines = bufio.NewReaderSize(r.zstd, maxLineBytes+1)
 	return r, nil
 }
 
@@ -335,7 +335,7 @@ func (r *reader) next() (string, error) {
 	case err == io.EOF && r.seal == nil:
 		return "", errNoSeal
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "", errShort
+		return "", r.endError()
 	case err != io.EOF:
 		return "", errMore
 	case !bytes.Equal(r.seal, seal(r.hash.Sum64())):
@@ -344,6 +344,21 @@ func (r *reader) next() (string, error) {
 		return "", errChanges
 	}
 	return "", io.EOF
+}
+
+// endError says why what stands behind the last line is no whole frame: the seal is cut, or a few
+// bytes follow it, too few for the head of another frame.
+func (r *reader) endError() error {
+	end := make([]byte, sealBytes)
+	for extra := int64(1); extra < 4 && r.of.size >= sealBytes+extra; extra++ {
+		if _, r.failed = r.of.at.ReadAt(end, r.of.size-sealBytes-extra); r.failed != nil {
+			return r.failed
+		}
+		if isSeal(end) {
+			return errMore
+		}
+	}
+	return errShort
 }
 
 // A seal ends the file: a zstd frame that decompressors skip (RFC 8878, section
@@ -370,11 +385,14 @@ func (f *File) readSeal() error {
 	if _, err := f.at.ReadAt(end, f.size-sealBytes); err != nil {
 		return err
 	}
-	if bytes.HasPrefix(end, seal(0)[:sealBytes-hashBytes]) {
+	if isSeal(end) {
 		f.seal = end
 	}
 	return nil
 }
+
+// isSeal tells whether some bytes are a seal, of whatever file.
+func isSeal(end []byte) bool { return bytes.HasPrefix(end, seal(0)[:sealBytes-hashBytes]) }
 
 // checksum writes a hash as headers have it.
 func checksum(hash uint64) string { return fmt.Sprintf("%016x", hash) }

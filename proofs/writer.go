@@ -52,8 +52,8 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 	if err != nil {
 		return nil, err
 	}
-	if len(line) > maxLineBytes {
-		return nil, fmt.Errorf("%w: with %s and %s the header takes %d bytes, and %d are allowed", ErrTooLong, bitboard.Count(len(h.Tables), "table"), bitboard.Count(len(h.Parts), "part"), len(line)-1, maxLineBytes-1)
+	if len(line)-1 > maxLineBytes {
+		return nil, fmt.Errorf("%w: with %s and %s the header takes %d bytes, and %d are allowed", ErrTooLong, bitboard.Count(len(h.Tables), "table"), bitboard.Count(len(h.Parts), "part"), len(line)-1, maxLineBytes)
 	}
 	seal := &sealWriter{out: out, hash: xxh3.New()}
 	z, err := zstd.NewWriter(seal, zstd.WithEncoderConcurrency(1))

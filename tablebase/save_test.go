@@ -31,6 +31,20 @@ func TestSavedSlicesLoadAgain(t *testing.T) {
 	}
 }
 
+// What a manifest says of values is compared with them for who asks for that.
+func TestATableIsComparedWithTheManifest(t *testing.T) {
+	for m := range bitboard.MetricCount {
+		sol := graphgame.New(14, 1, 500).Solve()
+		s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
+		tables, table := s.Tables(m, sol.Game), sol.Table(m, 0)
+		if err := tables.CheckFingerprint(t.Context(), table); err != nil {
+			t.Errorf("%v: %v", m, err)
+		}
+		changed := bitboard.NewTable(m, 0, sol.Game.Indices(0)) // of draws alone
+		wantError(t, tables.CheckFingerprint(t.Context(), changed), ErrStoredSo)
+	}
+}
+
 func TestLoadRefusesWhatIsNotThere(t *testing.T) {
 	game := graphgame.New(12, 1, 100)
 	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), Options{ReadOnly: true})

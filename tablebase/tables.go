@@ -70,7 +70,22 @@ func (t *Tables) Fingerprint(ctx context.Context, table *bitboard.Table) (string
 	return t.store.id.TableFingerprint(ctx, t.metric, name, indices, table, t.store.opts.Workers)
 }
 
-// stored finds what the manifest says of a table that is to be filled.
+// CheckFingerprint wants a table that has every value, and draws at gaps, to have the fingerprint
+// that the manifest has. Errors: *SliceError, which wraps ErrStoredSo where it has another one, and
+// that of ctx.
+func (t *Tables) CheckFingerprint(ctx context.Context, table *bitboard.Table) error {
+	info, err := t.stored(table)
+	if err != nil {
+		return err
+	}
+	found, err := t.Fingerprint(ctx, table)
+	if err == nil && found != info.Fingerprint {
+		err = &SliceError{t.metric, info.Name, fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest has %s", ErrStoredSo, found, info.Fingerprint)}
+	}
+	return err
+}
+
+// stored finds what the manifest says of a table that is to be filled, or is.
 func (t *Tables) stored(table *bitboard.Table) (SliceInfo, error) {
 	name := t.space.SliceName(table.Slice)
 	info, ok := t.store.Slice(t.metric, name)

@@ -54,9 +54,10 @@ type Checked struct {
 // the options and are checked first. A part that is not valid makes the certificate not
 // valid. A certificate in the options that it does not rely on is an error.
 //
-// The checksums of the tables are those of what is stored. Tables or parts that
-// are missing or others are an error, *proofs.NeedError; errors wrap proofs.ErrPart,
-// and are a *prover.MemoryError, too.
+// The fingerprints of the tables are computed from what is stored. Tables or parts that
+// are missing or others are an error, *proofs.NeedError; errors wrap proofs.ErrPart, and
+// tablebase.ErrStoredSo where values have another fingerprint than the manifest has, and are a
+// *prover.MemoryError, too.
 func (n *instance[P]) Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error) {
 	began := time.Now()
 	a, err := n.admit(file, o.Parts)

@@ -135,15 +135,16 @@ func askedCode(err error) Code {
 // storeCode knows what is wrong with tables and with what is saved of a search.
 func storeCode(err error) Code {
 	var (
-		need  *proofs.NeedError
-		other *tablebase.IdentityError
+		need    *proofs.NeedError
+		invalid *proofs.InvalidPartError
+		other   *tablebase.IdentityError
 	)
 	switch {
 	case isAny(err, syscall.EMFILE, syscall.ENFILE, syscall.ENOSPC, syscall.EFBIG):
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
-	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, tablebase.ErrNotReplaced, verify.ErrRecord, verify.ErrTable, checkpoint.ErrFormat, walk.ErrTorn):
+	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, tablebase.ErrNotReplaced, verify.ErrRecord, verify.ErrTable, checkpoint.ErrFormat, walk.ErrTorn), errors.As(err, &invalid):
 		return CodeDamaged
 	case isAny(err, tablebase.ErrNoStore, tablebase.ErrNotStored):
 		return CodeNotStored

@@ -338,11 +338,7 @@ func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Tabl
 			return nil, err
 		}
 	}
-	found, err := tables.Fingerprint(ctx, table)
-	if err == nil && found != one.info.Fingerprint {
-		err = &tablebase.SliceError{Metric: one.metric, Slice: one.info.Name, Err: fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest has %s", tablebase.ErrStoredSo, found, one.info.Fingerprint)}
-	}
-	return table, err
+	return table, tables.CheckFingerprint(ctx, table)
 }
 
 // complete finds the values that a table was stored without.

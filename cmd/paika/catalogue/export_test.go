@@ -774,6 +774,42 @@ func forgedFrames(t *testing.T, whole []byte) map[string]forgery {
 	return forged
 }
 
+// onlyPosition is what readers are asked for of forged files.
+const onlyPosition = "W../.W./..B w"
+
+// forgedValues hold something where onlyPosition has its value, or in the same byte, that is none.
+func forgedValues(t *testing.T, whole []byte) map[string]forgery {
+	t.Helper()
+	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := game.Parse(onlyPosition)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, index := game.Rank(p)
+	left := (index + 1) % 4
+	if left == 0 {
+		t.Fatalf("index %d is the last of its byte", index)
+	}
+	wdl := bytes.Replace(whole, []byte("indices 84"), fmt.Appendf(nil, "indices %d", index+1), 1)
+	behind := append(make([]byte, index/4), 1<<(2*left))
+	dtw := []byte(strings.NewReplacer("metric wdl", "metric dtw", "block-indices 65536", "block-indices 16384").Replace(string(whole)))
+	depth := func(d uint16) []byte {
+		content := make([]byte, 2*84)
+		binary.LittleEndian.PutUint16(content[2*index:], d)
+		return content
+	}
+	return map[string]forgery{
+		"no value":                {"2v1.wdl.flat", withBlock(t, whole, bytes.Repeat([]byte{0xff}, 84/4))},
+		"a value behind the last": {"2v1.wdl.flat", withBlock(t, wdl, behind)},
+		"no value with distances": {"2v1.dtw.flat", withBlock(t, dtw, depth(7))},
+		"a draw in a turn":        {"2v1.dtw.flat", withBlock(t, dtw, depth(4))},
+		"a win in 8,192 turns":    {"2v1.dtw.flat", withBlock(t, dtw, depth(4*8192+1))},
+	}
+}
+
 // window128K is the byte of a frame's header that tells of a window of 128 KiB.
 const window128K = (17 - 10) << 3
 
@@ -791,6 +827,7 @@ func forgeries(t *testing.T, instance catalogue.Instance, b flatBoard) map[strin
 	whole := contents(t, files)["2v1.wdl.flat"]
 	all := forgedHeaders(t, whole)
 	maps.Copy(all, forgedFrames(t, whole))
+	maps.Copy(all, forgedValues(t, whole))
 	folders := make(map[string]string)
 	for what, f := range all {
 		folders[what] = t.TempDir()
@@ -820,10 +857,11 @@ func TestReadersRefuseForgeries(t *testing.T) {
 	for what, folder := range forgeries(t, b.open(t), b) {
 		for language, command := range commands {
 			run := exec.CommandContext(t.Context(), command[0], append(command[1:], folder)...)
-			run.Stdin = strings.NewReader("W../.W./..B w\n")
+			run.Stdin = strings.NewReader(onlyPosition + "\n")
 			output, err := run.CombinedOutput()
 			said := string(output)
-			if err == nil || strings.Contains(said, "Traceback") || !strings.Contains(said, folder) && !strings.HasPrefix(said, "? slice 2v1, block 0: ") {
+			if err == nil || strings.Contains(said, "Traceback") ||
+				!strings.Contains(said, folder) && !strings.HasPrefix(said, "? slice 2v1, block 0: ") && !strings.HasPrefix(said, "? slice 2v1: no value at ") {
 				t.Errorf("%s, %s: %s, %v", language, what, said, err)
 			}
 		}

@@ -23,6 +23,10 @@ type Proof struct {
 	Certificates []ProofSource `json:"certificates"` // all about this game and board
 }
 
+// byManifest is the condition of a claim that is proved by a table's value. By its manifest the table
+// is the one that the certificate names. To compare its values, as a check does, takes up to minutes.
+const byManifest = "if the tables are as their manifest has it: paika check tells"
+
 // What a ProvedClaim's Status can be.
 const (
 	ClaimProved   = "proved"
@@ -42,6 +46,7 @@ type ProvedClaim struct {
 	Certificate string  `json:"certificate"` // file; of several the one that the status is about
 	Extract     bool    `json:"extract"`     // the first plies of it are at hand
 	Reason      string  `json:"reason"`      // why the table that has the position does not tell; else empty
+	Condition   string  `json:"condition"`   // of what is proved: see byManifest; else empty
 }
 
 // ProvedTurn is a legal turn, with what is proved behind it.
@@ -185,6 +190,9 @@ func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWal
 	if step.Holds {
 		claim.Status = ClaimProved
 	}
+	if step.Holds && step.Place == walk.InTable {
+		claim.Condition = byManifest
+	}
 	if step.Place == walk.Listed && g.claim.Wins {
 		claim.Rank = &step.Rank
 	}
@@ -216,7 +224,7 @@ func (c *ProvedClaim) leftBy(sources []ProofSource) {
 	}
 }
 
-// has tells whether a table that a certificate names is stored: its values, by their fingerprint.
+// has tells whether a table that a certificate names is stored, by the manifest.
 func (t *tables[P]) has(named proofs.Table) bool {
 	have, stored := t.fingerprint(named)
 	return stored && have == named.Checksum
@@ -235,7 +243,7 @@ func (t *tables[P]) lacks(named []proofs.Table) string {
 	return ""
 }
 
-// fingerprint is that of the table of a slice in a metric, if it is stored.
+// fingerprint is that of the table of a slice in a metric, by the manifest, if it is stored.
 func (t *tables[P]) fingerprint(of proofs.Table) (fingerprint string, stored bool) {
 	metric, err := bitboard.ParseMetric(of.Metric)
 	if err != nil || t.store == nil {

@@ -86,7 +86,7 @@ func TestACertificateIsCheckedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := p.at(t, w, catalogue.Start); found.Value == nil || *found.Value != "win" || found.Claims[0].Rank == nil {
+	if found := p.at(t, w, catalogue.Start); found.Value == nil || *found.Value != "win" || found.Claims[0].Rank == nil || found.Claims[0].Condition != "" {
 		t.Fatalf("%+v", found)
 	}
 	tables := p.dir
@@ -151,8 +151,8 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 	const won = "...../.B.../WWW.. w"
 	for _, c := range []struct{ dir, status, reason string }{
 		{p.dir, catalogue.ClaimProved, ""},
-		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with checksum "},
-		{drawn(t, p, t.TempDir(), bitboard.WDL), catalogue.ClaimOpen, "the one that is there has the checksum "},
+		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with fingerprint "},
+		{drawn(t, p, t.TempDir(), bitboard.WDL), catalogue.ClaimOpen, "the one that is there has the fingerprint "},
 		{drawn(t, p, copied(t, p.dir), bitboard.DTW), catalogue.ClaimProved, ""}, // a better one, which no certificate names
 	} {
 		tables, err := p.instance.Open(c.dir, 1)
@@ -166,6 +166,8 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 		}
 		if claim := found.Claims[0]; claim.Status != c.status || claim.Place != "tables" || !strings.Contains(claim.Reason, c.reason) || (claim.Reason == "") != (c.reason == "") {
 			t.Errorf("%+v, want %s, %q", claim, c.status, c.reason)
+		} else if (claim.Condition != "") != (c.status == catalogue.ClaimProved) { // values are not compared
+			t.Errorf("%s on the condition %q", claim.Status, claim.Condition)
 		}
 	}
 }

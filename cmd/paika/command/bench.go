@@ -206,7 +206,7 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
-	out, err := createReport(cmd.Context(), f)
+	out, err := createReport(cmd, f)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
@@ -284,14 +284,17 @@ func loadReport(ctx context.Context, file string) (benchmarks.Report, error) {
 
 // createReport makes the file for the report, if one is wanted, before anything is
 // measured for it.
-func createReport(ctx context.Context, f benchFlags) (*lasting.File, error) {
+func createReport(cmd *cobra.Command, f benchFlags) (*lasting.File, error) {
 	if f.out == "" {
 		return nil, nil
 	}
 	if err := lasting.NoInput(f.out, append(slices.Clone(f.reports), f.compare)...); err != nil {
 		return nil, err
 	}
-	return lasting.Create(ctx, f.out)
+	if err := notStandardOutput(cmd, f.out); err != nil {
+		return nil, err
+	}
+	return lasting.Create(cmd.Context(), f.out)
 }
 
 // measure runs the benchmarks, or reads what others came to.

@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
+	"paika/tablebase"
 )
 
 func newCheck(o *options) *cobra.Command {
@@ -21,13 +22,13 @@ func newCheck(o *options) *cobra.Command {
 		Short: "Check a certificate",
 		Long: `Check reads a certificate that paika prove wrote and checks every turn in it with
 the rules alone, and with the tables that it names, which must have the
-checksums that stand in it. It shares no code with the search. The game, the
+fingerprints that stand in it. It shares no code with the search. The game, the
 board and the rules are those of the certificate. A FILE can be a pipe, of at most
 1 GiB, and "-" is standard input. Of a draw prove writes two files, with the names of
 the sides behind FILE: FILE.white and FILE.black in most games. check FILE checks both,
 and loads the tables once.
 
-The checksums of the tables are computed from what is stored; that the values
+The fingerprints of the tables are computed from what is stored; that the values
 stored are right is for paika verify to tell. A certificate that was made with
 parts needs all of them, and no others: they are checked first, and must be about the
 same game, board, rules and claim.
@@ -125,10 +126,13 @@ func printCheck(cmd *cobra.Command, o *options, about catalogue.Instance, run fu
 	return nil
 }
 
-// tableHint says where a table was looked for, how to build those that are not there, and
-// how parts and halves of a draw are given.
+// tableHint says where a table was looked for, how to build those that are not there, what to do
+// with others and with damaged ones, and how parts and halves of a draw are given.
 func tableHint(s session, err error) error {
 	var need *proofs.NeedError
+	if errors.Is(err, tablebase.ErrDamaged) {
+		return s.hint(err)
+	}
 	if errors.Is(err, proofs.ErrPart) {
 		return fmt.Errorf("%w (a file behind the first is a part of its proof: check halves of a draw one by one, or both by the name that prove was given)", err)
 	}
@@ -140,7 +144,11 @@ func tableHint(s session, err error) error {
 		return fmt.Errorf("%w (give its file behind the certificate's, and check halves of a draw one by one)", err)
 	}
 	err = fmt.Errorf("%w (tables in %s; --db names another folder)", err, s.dir())
-	if errors.As(err, &lacking) && len(lacking.Slices) > 0 {
+	switch {
+	case !errors.As(err, &lacking): // it is there, and another one
+		return fmt.Errorf("%w: %s tells whether it is right; if it is not, move %s away, and build the tables anew",
+			err, catalogue.CommandLine(s.tablesCommand("verify")...), s.dir())
+	case len(lacking.Slices) > 0:
 		s.metric = lacking.Metric
 		return s.buildHint(err, lacking.Slices...)
 	}

@@ -50,7 +50,7 @@ too little, and 4 if tables are missing.`,
 			if err := o.noSetting(); err != nil {
 				return err
 			}
-			if err := cmp.Or(fileToWrite(out), fileToReadAgain(out)); err != nil {
+			if err := cmp.Or(fileToWrite(cmd, out), fileToReadAgain(out)); err != nil {
 				return err
 			}
 			file, err := catalogue.OpenCertificate(cmd.Context(), args[0], cmd.InOrStdin())
@@ -123,7 +123,7 @@ func printCompleted(w io.Writer, c catalogue.Completed) error {
 }
 
 // fileToWrite refuses what --out can't be: missing, standard output, or a file that is read.
-func fileToWrite(out string, read ...string) error {
+func fileToWrite(cmd *cobra.Command, out string, read ...string) error {
 	switch out {
 	case "":
 		return misuse("out", "--out is missing: want the file to write")
@@ -132,6 +132,27 @@ func fileToWrite(out string, read ...string) error {
 	}
 	if err := lasting.NoInput(out, read...); err != nil {
 		return misuse("out", "--out: %w", err)
+	}
+	if err := notStandardOutput(cmd, out); err != nil {
+		return misuse("out", "--out: %w", err)
+	}
+	return nil
+}
+
+// notStandardOutput refuses the file, pipe or device that standard output is, by whatever name: the
+// answer goes there. Nobody reads the null device.
+func notStandardOutput(cmd *cobra.Command, out string) error {
+	standard := layer[*os.File](cmd.OutOrStdout())
+	if standard == nil {
+		return nil
+	}
+	answer, err := standard.Stat()
+	if err != nil {
+		return nil // who writes there is told
+	}
+	null, _ := os.Stat(os.DevNull)
+	if file, err := os.Stat(out); err == nil && os.SameFile(file, answer) && !os.SameFile(file, null) {
+		return fmt.Errorf("%s: it is standard output, where the answer goes: want another file", out)
 	}
 	return nil
 }

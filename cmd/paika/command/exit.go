@@ -16,7 +16,6 @@ import (
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
-	"paika/proofs"
 )
 
 // Exit statuses.
@@ -37,7 +36,6 @@ var errNoWin = errors.New("there is no win in one")
 
 func exitStatus(err error) int {
 	var lines *unansweredError
-	var part *proofs.InvalidPartError
 	switch {
 	case err == nil:
 		return done
@@ -47,7 +45,7 @@ func exitStatus(err error) int {
 		return stopped
 	case awayFromHub(err):
 		return unavailable
-	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, bench.ErrWrong), errors.As(err, &part):
+	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, bench.ErrWrong):
 		return failed
 	}
 	switch catalogue.FaultOf(err).Code {

@@ -5,6 +5,9 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -89,11 +92,47 @@ func TestWhatIsReadAgainIsNoPipe(t *testing.T) {
 	}
 }
 
+// What is written to a file is not mixed with the answer.
+func TestStandardOutputIsNoFileForResults(t *testing.T) {
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(out.Name(), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{
+		"prove --board telo --claim white-wins --json --out " + out.Name(), "prove --board telo --claim white-wins --out " + link,
+		"bench perft --short --json --out " + link, "complete any.proof --out " + out.Name(),
+	} {
+		var stderr bytes.Buffer
+		status := Run(t.Context(), strings.Fields(args), strings.NewReader(""), out, &stderr)
+		answer, err := os.ReadFile(out.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := stderr.String() + string(answer); status != misused || !strings.Contains(said, "it is standard output, where the answer goes") {
+			t.Errorf("%s: status %d, %s", args, status, said)
+		}
+		if err := errors.Join(out.Truncate(0), restart(out)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // The time of win-in-one counts from the beginning.
 func TestTimeEndsWhoWaitsForAFormula(t *testing.T) {
 	if status, text := runWithin(t, t.Context(), "win-in-one phutball --time 50ms --from-cnf "+namedPipe(t)); status != undecided {
 		t.Errorf("status %d, want %d: %s", status, undecided, text)
 	}
+}
+
+// restart goes on at the beginning of a file.
+func restart(file *os.File) error {
+	_, err := file.Seek(0, io.SeekStart)
+	return err
 }
 
 func namedPipe(t *testing.T) string {

@@ -19,6 +19,7 @@ import (
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/proofs/walk"
 )
 
 // proofFlag adds the flag for certificates to walk through.
@@ -28,11 +29,12 @@ func proofFlag(cmd *cobra.Command, paths *[]string) {
 
 // indexFolder is where the indexes of certificates are kept: where the system has its
 // user's caches, since an index that came with a certificate would prove nothing. Where
-// there is no such place, or nothing can be written there, they are made anew for each run.
+// there is no such place, or it is another user's, or nothing can be written there, they are made
+// anew for each run.
 func indexFolder() (folder string, forget func(), err error) {
 	if cache, err := os.UserCacheDir(); err == nil {
 		folder = filepath.Join(cache, "paika", "proofs")
-		if os.MkdirAll(folder, 0o777) == nil && lasting.Writable(folder) {
+		if _, err := walk.LoadKey(folder); err == nil && lasting.Writable(folder) {
 			return folder, func() {}, nil
 		}
 	}
@@ -153,7 +155,7 @@ func firstTurn(p catalogue.Proof) string {
 func printProvedQuery(w io.Writer, q catalogue.ProvedQuery) error {
 	fmt.Fprintln(w, q.Position)
 	if q.Proof.Value != nil {
-		fmt.Fprintf(w, "%s for the side to move: proved\n", *q.Proof.Value)
+		fmt.Fprintf(w, "%s for the side to move: proved%s\n", *q.Proof.Value, conditional(q.Proof))
 	}
 	for _, c := range q.Proof.Claims {
 		fmt.Fprintln(w, claimLine(c))
@@ -181,6 +183,14 @@ func printProvedQuery(w io.Writer, q catalogue.ProvedQuery) error {
 	return list.print(w)
 }
 
+// conditional says of a value that a claim from which it follows has a condition.
+func conditional(p catalogue.Proof) string {
+	if slices.ContainsFunc(p.Claims, func(c catalogue.ProvedClaim) bool { return c.Condition != "" }) {
+		return ", on a condition"
+	}
+	return ""
+}
+
 // claimLine says what a certificate has of the position.
 func claimLine(c catalogue.ProvedClaim) string {
 	var text strings.Builder
@@ -190,6 +200,8 @@ func claimLine(c catalogue.ProvedClaim) string {
 		fmt.Fprintf(&text, ", by %s", *c.Turn)
 	case c.Reason != "":
 		fmt.Fprintf(&text, ", in a table that is not at hand: %s", c.Reason)
+	case c.Condition != "":
+		fmt.Fprintf(&text, ", %s", c.Condition)
 	case c.Place == "tables":
 		text.WriteString(", by the tables")
 	case c.Place == "over":
@@ -318,7 +330,7 @@ the extract that a server greets with.`,
 			for _, path := range args {
 				read = append(read, catalogue.HalfPaths(path)...)
 			}
-			if err := fileToWrite(out, read...); err != nil {
+			if err := fileToWrite(cmd, out, read...); err != nil {
 				return err
 			}
 			if most < 1 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -32,10 +33,10 @@ the folder are loaded into memory, and end the search where they know the value.
 
 With --out the certificate of a claim that is proved is written, for paika check.
 That of a draw is two files, FILE with the side's name added for each of them:
-FILE.white and FILE.black. With --part the search ends, and so does the new
-certificate, where another one proves the same claim: so a proof can be made in
-parts, by opening turns for example. Parts are checked before the search, as paika
-check does, with their own parts if those are given, too.
+FILE.white and FILE.black; there must be no FILE beside them. With --part the search
+ends, and so does the new certificate, where another one proves the same claim: so a
+proof can be made in parts, by opening turns for example. Parts are checked before the
+search, as paika check does, with their own parts if those are given, too.
 
 Without a certificate, and where a claim is refuted, the answer rests on the search alone,
 whose table tells positions apart by 64 bits. A certificate of the opposite claim makes a
@@ -89,7 +90,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
   paika prove --board 5x5 --claim draw --complete --out 5x5.proof
   paika prove --board 5x5 --claim black-not-lost --pieces 3 --hints 5 --complete --out 5x5.black
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
-  paika prove konane --board 5x5 --claim first-wins --out 5x5.proof`,
+  paika prove konane --board 5x5 --claim first-wins --out konane.proof`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, o, args)
 		},
@@ -158,12 +159,12 @@ func (f *proveCommand) options(cmd *cobra.Command, s session) (limits catalogue.
 	}
 	limits.Checkpoints = s.beside(searchSuffix)
 	limits.Notice = notices(cmd)
-	return limits, checkOut(limits, s.position() == fromInput)
+	return limits, checkOut(cmd, limits, s.position() == fromInput)
 }
 
 // checkOut makes sure that certificates can be written, and read again to complete them. There are
 // none of many positions.
-func checkOut(limits catalogue.ProveOptions, many bool) error {
+func checkOut(cmd *cobra.Command, limits catalogue.ProveOptions, many bool) error {
 	const one = "--%s is for one position, not for those on standard input"
 	switch {
 	case many && limits.Complete:
@@ -175,12 +176,18 @@ func checkOut(limits catalogue.ProveOptions, many bool) error {
 	case limits.Out == "":
 		return nil
 	}
-	if err := fileToWrite(limits.Out); err != nil || !limits.Complete {
+	if err := fileToWrite(cmd, limits.Out); err != nil {
 		return err
 	}
 	files := []string{limits.Out}
 	if limits.Claim == catalogue.ClaimDraw {
+		if _, err := os.Lstat(limits.Out); err == nil {
+			return misuse("out", "--out %s: it is there, and would be taken for the draw, whose halves get names of their own: move it away, or give another name", limits.Out)
+		}
 		files = catalogue.HalfPaths(limits.Out)
+	}
+	if !limits.Complete {
+		return nil
 	}
 	return fileToReadAgain(files...)
 }

@@ -45,8 +45,8 @@ func UpTo[P comparable](of Subject[P], pieces int) Pick {
 	}
 }
 
-// Wanted picks those of the tables that are stored. That a table is stored with
-// another checksum is a *proofs.NeedError, told before any is loaded; that one is
+// Wanted picks those of the tables that are stored. That the manifest has another
+// fingerprint for a table is a *proofs.NeedError, told before any is loaded; that one is
 // missing is for the check to tell.
 func Wanted(wanted []proofs.Table) Pick {
 	return func(store *tablebase.Store) ([]proofs.Table, error) {
@@ -57,7 +57,7 @@ func Wanted(wanted []proofs.Table) Pick {
 					continue
 				}
 				if want != have {
-					return nil, &proofs.NeedError{Need: want, Reason: want.Differs(have.Checksum)}
+					return nil, &proofs.NeedError{Need: want, Reason: want.Differs(have.Checksum) + ", by the manifest"}
 				}
 				named = append(named, have)
 			}

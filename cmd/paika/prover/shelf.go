@@ -53,7 +53,7 @@ type LoadOptions struct {
 
 	// Ahead leaves values out that tables were stored without (bitboard.Sparse): a search
 	// finds them by a look ahead, while completing the tables can take longer than the
-	// search. The checksums of those tables are then what the store has for them. Such a
+	// search. The fingerprints of those tables are then what the store has for them. Such a
 	// shelf is for searches, and by its Stored for checks that leave fingerprints to others.
 	Ahead bool
 }
@@ -74,8 +74,8 @@ func (e *MemoryError) Error() string {
 func NewShelf[P comparable](of Subject[P]) *Shelf[P] { return &Shelf[P]{of: of} }
 
 // Load loads the tables of a folder that pick names. A folder that is missing or
-// empty has none. The checksums of what is named become the fingerprints of what was
-// loaded, where that is whole. What those need to be whole that were stored without values is
+// empty has none. What is whole has the fingerprint by which it is named, else that is an error
+// which wraps tablebase.ErrStoredSo. What those need to be whole that were stored without values is
 // loaded meanwhile. Errors: *MemoryError before any work, those of pick, and those of opening and
 // loading tables.
 func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pick, o LoadOptions) (s *Shelf[P], err error) {
@@ -110,7 +110,7 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 	}
 	if err == nil {
 		s.Keep(picked)
-		err = s.sum(ctx, store)
+		err = s.compare(ctx, store)
 	}
 	if err != nil {
 		s.Free()
@@ -383,13 +383,13 @@ func (s *Shelf[P]) tell(doing string, done, total uint64) {
 	}
 }
 
-// sum names the tables that are whole by the fingerprints of what is in memory.
-func (s *Shelf[P]) sum(ctx context.Context, store *tablebase.Store) (err error) {
-	for i, table := range s.tables {
+// compare wants the tables that are whole to have the fingerprints by which they are named.
+func (s *Shelf[P]) compare(ctx context.Context, store *tablebase.Store) error {
+	for _, table := range s.tables {
 		if s.lacks(table) {
 			continue
 		}
-		if s.named[i].Checksum, err = store.Tables(metricOf(table), s.of.Game).Fingerprint(ctx, table); err != nil {
+		if err := store.Tables(metricOf(table), s.of.Game).CheckFingerprint(ctx, table); err != nil {
 			return err
 		}
 	}

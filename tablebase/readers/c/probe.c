@@ -397,11 +397,13 @@ static int probe(const char *text, int *value, int *distance) {
     *distance = 0;
     if (p.over) return 0;
     if (p.index >= p.slice->indices) return fail("slice %s: its indices do not reach to %" PRIu64, p.slice->line[SLICE], p.index);
-    const unsigned char *content = block(p.slice, p.index / p.slice->per_block);
-    uint64_t i = p.index % p.slice->per_block;
+    uint64_t number = p.index / p.slice->per_block, i = p.index % p.slice->per_block;
+    uint64_t left = p.slice->indices - number * p.slice->per_block - i / 4 * 4;  // a byte of wdl has 4 of these, or fewer
+    const unsigned char *content = block(p.slice, number);
     if (!content) return -1;
     int depth = p.slice->dtw ? (int)number_at(content + 2 * i, 2) : content[i / 4] >> i % 4 * 2 & 3;
-    if ((*value = depth & 3) == 3) return fail("slice %s: no value at %" PRIu64, p.slice->line[SLICE], p.index);
+    int wrong = p.slice->dtw ? (!(depth & 3) && depth) || depth >> 2 > MAX_DISTANCE : left < 4 && content[i / 4] >> 2 * left;
+    if ((*value = depth & 3) == 3 || wrong) return fail("slice %s: no value at %" PRIu64, p.slice->line[SLICE], p.index);
     *distance = p.slice->dtw && *value ? depth >> 2 : -1;
     return 0;
 }

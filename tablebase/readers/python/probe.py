@@ -168,7 +168,9 @@ class Slice:
             content = self.kept[self, number] = self.block(number)
         dtw = self.metric == "dtw"
         depth = content[2 * i] | content[2 * i + 1] << 8 if dtw else content[i >> 2] >> (i & 3) * 2 & 3
-        if depth & 3 == 3:
+        left = self.indices - (index & ~3)  # a byte of wdl has 4 of these, or fewer
+        wrong = depth & 3 == 0 < depth or depth >> 2 > MOST_DISTANCE if dtw else left < 4 and content[i >> 2] >> 2 * left
+        if depth & 3 == 3 or wrong:
             raise Failure(f"{self.path!r}: no value at {index}")
         return VALUES[depth & 3], depth >> 2 if dtw and depth & 3 else None
 

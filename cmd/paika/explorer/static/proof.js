@@ -161,7 +161,7 @@ export class Proof {
     } else if (claim.status === 'open' && claim.place === 'tables') {
       line.append(', but a table that the proof rests on has the position', claim.reason && `: ${claim.reason}`);
     }
-    line.append('.');
+    line.append('.', claim.condition && ` That holds ${claim.condition}.`);
     return line;
   }
 
