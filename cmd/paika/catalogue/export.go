@@ -254,7 +254,7 @@ func (e *exporter[P]) checkMemory() error {
 // them.
 func checkMemory(what string, tables uint64, workers int, allowed uint64) error {
 	if need := packing(workers) + tables; need > allowed {
-		return fmt.Errorf("%w: %s takes %s, and %s are allowed", ErrMemory, what, usage.Needed(need), usage.Amount(allowed))
+		return fmt.Errorf("%w: %s takes %s, and %s", ErrMemory, what, usage.Needed(need), usage.Allowed(allowed))
 	}
 	return nil
 }

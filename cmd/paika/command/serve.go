@@ -170,7 +170,7 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 	limits := explorer.DefaultLimits().Within(budget, len(tables)+boardsToCome)
 	account := newAccount(limits, budget, len(tables))
 	if need := limits.Memory(len(tables)); need > budget {
-		return fmt.Errorf("%w: to serve %s takes up to %s, and %s are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), usage.Needed(need), usage.Amount(budget))
+		return fmt.Errorf("%w: to serve %s takes up to %s, and %s: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), usage.Needed(need), usage.Allowed(budget))
 	}
 	server, err := explorer.New(explorer.Config{
 		Tables: tables, Proofs: shown.walks, First: shown.first(s.instance, len(tables)), Named: s.board != "" || len(s.rules) > 0,
