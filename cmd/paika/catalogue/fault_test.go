@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -135,6 +136,29 @@ func TestFaultsNameWhatIsWrongAndWhere(t *testing.T) {
 }
 
 // Nothing that a message repeats can move a terminal's cursor or start a line.
+// A name that has what is not seen is shown as a shell takes it, in messages, answers and the
+// command lines that they offer.
+func TestNamesAreWhatAShellTakes(t *testing.T) {
+	for name, want := range map[string]string{
+		"a b": "a b", "a\nb c": `$'a\nb c'`, "\ta'\\": `$'\011a\'\\'`, "\x1b\xff\u202eé": `$'\033\377\342\200\256é'`,
+	} {
+		shown, line := catalogue.ShownName(name), catalogue.CommandLine(name)
+		if shown != want || line != "paika "+want && name != "a b" {
+			t.Errorf("%q: %s and %s, want %s", name, shown, line, want)
+		}
+		fault := catalogue.FaultOf(fmt.Errorf("open %s/x: no", name), name)
+		if got := fault.Message; got != "open "+want+"/x: no" {
+			t.Errorf("%q: %s", name, got)
+		}
+		if bash, err := exec.LookPath("bash"); err == nil {
+			given, err := exec.Command(bash, "-c", "printf %s "+strings.TrimPrefix(line, "paika ")).Output()
+			if err != nil || string(given) != name {
+				t.Errorf("%q: a shell takes %s as %q, %v", name, line, given, err)
+			}
+		}
+	}
+}
+
 func TestMessagesAreOnOneLine(t *testing.T) {
 	err := errors.Join(errors.New("open \x1b[31mred\x07\r: no"), errors.New("b\u202e"))
 	if got, want := catalogue.FaultOf(err).Message, `open \x1b[31mred\a\r: no; b\u202e`; got != want {

@@ -356,7 +356,7 @@ func printBench(w io.Writer, r shownBench) error {
 	}
 	fmt.Fprintf(w, "\n%s each in %s\n", count(uint64(r.Runs), "run"), seconds(r.Seconds))
 	for _, file := range r.Plots {
-		fmt.Fprintf(w, "drawn: %s\n", file)
+		fmt.Fprintf(w, "drawn: %s\n", catalogue.ShownName(file))
 	}
 	return nil
 }

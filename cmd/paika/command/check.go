@@ -170,7 +170,7 @@ func printChecked(w io.Writer, c catalogue.Checked) error {
 		start = ", the start position"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s%s\n%s: %s; %s checked in %s, %s\n",
-		c.File, c.Game, c.Board, withRules(c.Rules), catalogue.Escape(c.Root), start, catalogue.Escape(c.Claim), verdict, count(c.Positions, "position"), seconds(c.Seconds),
+		catalogue.ShownName(c.File), c.Game, c.Board, withRules(c.Rules), catalogue.Escape(c.Root), start, catalogue.Escape(c.Claim), verdict, count(c.Positions, "position"), seconds(c.Seconds),
 		tablesOf(c.Tables))
 	return err
 }

@@ -125,7 +125,7 @@ func printComplexity(w io.Writer, c shownComplexity) error {
 	fmt.Fprintf(w, "\n%d to %s; first player won %d, second %d, drawn %d, endless %d\n%s in %s\n",
 		c.Plies.Shortest, count(uint64(c.Plies.Longest), "ply"), r.First, r.Second, r.Drawn, r.Endless, count(c.Nodes, "node"), seconds(c.Seconds))
 	for _, file := range c.Plots {
-		fmt.Fprintf(w, "drawn: %s\n", file)
+		fmt.Fprintf(w, "drawn: %s\n", catalogue.ShownName(file))
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func printFlat(w io.Writer, files []catalogue.FlatSlice) error {
 	t.add("slice", "metric", "file", "bytes", "fingerprint")
 	var sum int64
 	for _, f := range files {
-		t.add(f.Slice, f.Metric, f.File, thousands(uint64(f.Bytes)), f.Fingerprint[:min(shownDigits, len(f.Fingerprint))])
+		t.add(f.Slice, f.Metric, catalogue.ShownName(f.File), thousands(uint64(f.Bytes)), f.Fingerprint[:min(shownDigits, len(f.Fingerprint))])
 		sum += f.Bytes
 	}
 	t.add("total", "", "", thousands(uint64(sum)), "")

@@ -210,7 +210,7 @@ func (f *hubCommand) start(cmd *cobra.Command, o *options, of hub.Options, metri
 	}
 	listening := hubListening{h.URL(), h.Credentials()}
 	err = o.print(cmd, listening, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "hub at %s, credentials in %s\n", listening.URL, listening.Credentials)
+		_, err := fmt.Fprintf(w, "hub at %s, credentials in %s\n", listening.URL, catalogue.ShownName(listening.Credentials))
 		return err
 	})
 	if err != nil {
@@ -313,14 +313,14 @@ func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []stri
 	}
 	return o.print(cmd, made, func(w io.Writer) error {
 		for _, file := range made.Credentials {
-			if _, err := fmt.Fprintln(w, file); err != nil {
+			if _, err := fmt.Fprintln(w, catalogue.ShownName(file)); err != nil {
 				return err
 			}
 		}
 		if len(made.Credentials) > 0 || made.Certificate == nil {
 			return nil
 		}
-		_, err := fmt.Fprintf(w, "%s: certificate for %s\n", *made.Certificate, bitboard.Enumerate("and", hosts...))
+		_, err := fmt.Fprintf(w, "%s: certificate for %s\n", catalogue.ShownName(*made.Certificate), bitboard.Enumerate("and", hosts...))
 		return err
 	})
 }
