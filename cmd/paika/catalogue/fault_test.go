@@ -79,6 +79,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{checkpoint.ErrOther, catalogue.CodeFile},
 		{catalogue.ErrDraw, catalogue.CodeFile},
 		{catalogue.ErrUnknownRows, catalogue.CodeFile},
+		{catalogue.ErrNotExported, catalogue.CodeFile},
 		{tablebase.ErrNotFolder, catalogue.CodeFile},
 		{tablebase.ErrForeignFiles, catalogue.CodeFile},
 		{tablebase.ErrNotWritable, catalogue.CodeFile},
