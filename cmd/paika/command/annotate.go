@@ -57,8 +57,11 @@ head of its comments.`,
 			}
 			return onTables(o.on(instance), func(s session, tables catalogue.Tables) error {
 				annotated, err := tables.Annotate(cmd.Context(), r)
-				if err != nil {
-					return inPlace(file, s.hint(err))
+				switch {
+				case errors.As(err, new(*record.Error)): // which no other board helps
+					return inRecord(file, err)
+				case err != nil:
+					return s.hint(err)
 				}
 				if err := tables.Absent(); err != nil {
 					notices(cmd)(s.hint(err).Error())
