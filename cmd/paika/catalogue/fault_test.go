@@ -136,7 +136,6 @@ func TestFaultsNameWhatIsWrongAndWhere(t *testing.T) {
 	}
 }
 
-// Nothing that a message repeats can move a terminal's cursor or start a line.
 // A name that has what is not seen is shown as a shell takes it, in messages, answers and the
 // command lines that they offer.
 func TestNamesAreWhatAShellTakes(t *testing.T) {
@@ -160,6 +159,7 @@ func TestNamesAreWhatAShellTakes(t *testing.T) {
 	}
 }
 
+// Nothing that a message repeats can move a terminal's cursor or start a line.
 func TestMessagesAreOnOneLine(t *testing.T) {
 	err := errors.Join(errors.New("open \x1b[31mred\x07\r: no"), errors.New("b\u202e"))
 	if got, want := catalogue.FaultOf(err).Message, `open \x1b[31mred\a\r: no; b\u202e`; got != want {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ missing or another.`,
   paika check -`,
 		Args: wants(1, anyNumber, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.noSetting(); err != nil {
+			if err := cmp.Or(o.noSetting(), checkNames(cmd, aCertificate, args...)); err != nil {
 				return err
 			}
 			if first := slices.Index(args, "-"); first >= 0 && slices.Contains(args[first+1:], "-") {

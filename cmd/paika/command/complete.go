@@ -50,7 +50,7 @@ too little, and 4 if tables are missing.`,
 			if err := o.noSetting(); err != nil {
 				return err
 			}
-			if err := cmp.Or(fileToWrite(out), fileToReadAgain(out)); err != nil {
+			if err := cmp.Or(fileToWrite(out), fileToReadAgain(out), checkNames(cmd, aCertificate, args...)); err != nil {
 				return err
 			}
 			file, err := catalogue.OpenCertificate(cmd.Context(), args[0], cmd.InOrStdin())
