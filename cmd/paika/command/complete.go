@@ -47,10 +47,10 @@ too little, and 4 if tables are missing.`,
   paika complete telo.proof --out telo.whole && paika check telo.whole --db nowhere`,
 		Args: wants(1, 1, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.noSetting(); err != nil {
+			if err := cmp.Or(o.noSetting(), checkNames(cmd, aCertificate, args...)); err != nil {
 				return err
 			}
-			if err := cmp.Or(fileToWrite(out), fileToReadAgain(out), checkNames(cmd, aCertificate, args...)); err != nil {
+			if err := cmp.Or(fileToWrite(out), fileToReadAgain(out)); err != nil {
 				return err
 			}
 			file, err := catalogue.OpenCertificate(cmd.Context(), args[0], cmd.InOrStdin())

@@ -93,17 +93,6 @@ func TestAQuestionThatWaitsSaysForWhat(t *testing.T) {
 	}
 }
 
-// TestAQuestionSaysWhatIsDoneAndThatNoWorkerIsThere, of whatever kind it is.
-func TestAQuestionSaysWhatIsDoneAndThatNoWorkerIsThere(t *testing.T) {
-	for kind, doing := range map[wire.Kind]string{wire.Proof: ": searching, ", wire.Verification: ": verifying, ", wire.Construction: ": building, "} {
-		q := wire.State{Question: wire.Question{Kind: kind}, Stage: wire.Searching, NoWorker: true}
-		q.Pieces, q.Groups = &inspection.Progress{}, &construction.Progress{}
-		if text := tellQuestion(q); !strings.Contains(text, doing) || !strings.HasSuffix(text, " s; no worker is there") {
-			t.Error(text)
-		}
-	}
-}
-
 // TestAFullDiskIsListed, whatever kind of question waits for it, beside how far that is.
 func TestAFullDiskIsListed(t *testing.T) {
 	for _, kind := range []wire.Kind{wire.Proof, wire.Verification, wire.Construction} {
@@ -143,5 +132,16 @@ func TestLooksAreParted(t *testing.T) {
 	looks := strings.Split(out.String(), "\n\n")
 	if status != stopped || len(looks) < 2 || !strings.HasPrefix(looks[1], "worker ") {
 		t.Errorf("status %d: %s%s", status, out, faults)
+	}
+}
+
+// TestAQuestionSaysWhatIsDoneAndThatNoWorkerIsThere, of whatever kind it is.
+func TestAQuestionSaysWhatIsDoneAndThatNoWorkerIsThere(t *testing.T) {
+	for kind, doing := range map[wire.Kind]string{wire.Proof: ": searching, ", wire.Verification: ": verifying, ", wire.Construction: ": building, "} {
+		q := wire.State{Question: wire.Question{Kind: kind}, Stage: wire.Searching, NoWorker: true}
+		q.Pieces, q.Groups = &inspection.Progress{}, &construction.Progress{}
+		if text := tellQuestion(q); !strings.Contains(text, doing) || !strings.HasSuffix(text, " s; no worker is there") {
+			t.Error(text)
+		}
 	}
 }
