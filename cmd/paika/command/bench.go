@@ -193,7 +193,7 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	var older benchmarks.Report
 	if f.compare != "" {
 		var err error
-		if older, err = loadReport(cmd, f.compare); err != nil {
+		if older, err = loadReport(cmd.Context(), cmd.InOrStdin(), f.compare); err != nil {
 			return fmt.Errorf("--compare: %w", err)
 		}
 		if len(f.reports) == 0 { // which are compared with all that is there
@@ -279,14 +279,14 @@ func plotError(err error) error {
 	return fmt.Errorf("--plot: %w", err)
 }
 
-// loadReport reads a report from a file, or from standard input. It returns when the context of the
-// command is done, even while a pipe is waited for.
-func loadReport(cmd *cobra.Command, file string) (benchmarks.Report, error) {
-	return pace.Await(cmd.Context(), func() (benchmarks.Report, error) {
+// loadReport reads a report from a file, or from in where it is fromInput. It returns when the context
+// is done, even while a pipe is waited for.
+func loadReport(ctx context.Context, in io.Reader, file string) (benchmarks.Report, error) {
+	return pace.Await(ctx, func() (benchmarks.Report, error) {
 		if file != fromInput {
 			return benchmarks.LoadReport(file)
 		}
-		report, err := benchmarks.ReadReport(cmd.InOrStdin())
+		report, err := benchmarks.ReadReport(in)
 		if err != nil {
 			err = fmt.Errorf("standard input: %w", err)
 		}
@@ -309,7 +309,7 @@ func createReport(ctx context.Context, f benchFlags) (*lasting.File, error) {
 // measure runs the benchmarks, or reads what others came to.
 func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (benchmarks.Report, error) {
 	if len(files) > 0 {
-		return mergeReports(cmd, files)
+		return mergeReports(cmd.Context(), cmd.InOrStdin(), files)
 	}
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
@@ -318,9 +318,9 @@ func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (
 }
 
 // mergeReports reads reports and takes them together. Errors name the file.
-func mergeReports(cmd *cobra.Command, files []string) (all benchmarks.Report, err error) {
+func mergeReports(ctx context.Context, in io.Reader, files []string) (all benchmarks.Report, err error) {
 	for i, file := range files {
-		r, err := loadReport(cmd, file)
+		r, err := loadReport(ctx, in, file)
 		switch {
 		case err != nil:
 			return all, fmt.Errorf("--report: %w", err)
