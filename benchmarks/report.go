@@ -187,9 +187,9 @@ func meanShare(a, b Report) *float64 {
 // hundredth of it.
 const mostReport = 64 << 20
 
-// readReport reads what Write wrote. Of what follows from the samples it believes nothing. Errors
+// ReadReport reads what Write wrote. Of what follows from the samples it believes nothing. Errors
 // say what is wrong with the text.
-func readReport(r io.Reader) (Report, error) {
+func ReadReport(r io.Reader) (Report, error) {
 	var report Report
 	text, err := io.ReadAll(io.LimitReader(r, mostReport+1))
 	if err != nil {
@@ -261,7 +261,7 @@ func LoadReport(path string) (Report, error) {
 		return Report{}, err
 	}
 	defer file.Close()
-	report, err := readReport(file)
+	report, err := ReadReport(file)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}

@@ -218,7 +218,7 @@ func readBack(t *testing.T, r Report) Report {
 	if err := r.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readReport(&text)
+	got, err := ReadReport(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +303,7 @@ func TestWrongReportsAreErrors(t *testing.T) {
 		list + `{"name":"a","better":"lower","samples":[1e-300]}]}`:             "a has the sample 1e-300",
 		`{"seconds":1e300,` + list[1:] + one + "]}":                             `"seconds" has 1e+300`,
 	} {
-		if _, err := readReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -316,7 +316,7 @@ func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
 // What has no end is refused, and not read until memory is full.
 func TestReportsAreNoLongerThanTheyMayBe(t *testing.T) {
-	if _, err := readReport(endless{}); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
+	if _, err := ReadReport(endless{}); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -372,7 +372,7 @@ func TestReportsHaveNoTextThatCannotBePrinted(t *testing.T) {
 			if err := r.Write(&text); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := readReport(&text); err == nil || !strings.Contains(err.Error(), "can't be printed") || strings.Contains(err.Error(), letter) {
+			if _, err := ReadReport(&text); err == nil || !strings.Contains(err.Error(), "can't be printed") || strings.Contains(err.Error(), letter) {
 				t.Errorf("%s with %q: error %v", name, letter, err)
 			}
 		}
@@ -381,7 +381,7 @@ func TestReportsHaveNoTextThatCannotBePrinted(t *testing.T) {
 	if err := whole().Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readReport(&text); err != nil {
+	if _, err := ReadReport(&text); err != nil {
 		t.Error(err)
 	}
 }
@@ -393,7 +393,7 @@ func FuzzReadReport(f *testing.F) {
 	}
 	f.Add(text.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := readReport(bytes.NewReader(text))
+		r, err := ReadReport(bytes.NewReader(text))
 		if err == nil {
 			changes, err := Compare(r, r)
 			if err != nil {

@@ -92,7 +92,10 @@ func (r *sliceReader) read(number uint64, buffer []byte) (c chunk, stored int, e
 	return c, stored, r.failed(number, err)
 }
 
-var errMissingChunk = errors.New("the chunk is missing")
+var (
+	errMissingChunk = errors.New("the chunk is missing")
+	errShortChunk   = errors.New("the chunk is cut short")
+)
 
 // failed says which chunk could not be read.
 func (r *sliceReader) failed(number uint64, err error) error {

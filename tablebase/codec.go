@@ -2,7 +2,6 @@ package tablebase
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"github.com/klauspost/compress/zstd"
@@ -122,7 +121,7 @@ func (c *codec) open(key, value []byte) (chunkKind, []byte, error) {
 		return 0, nil, err
 	}
 	if len(body) < chunkHeaderBytes {
-		return 0, nil, errors.New("the chunk is cut short")
+		return 0, nil, errShortChunk
 	}
 	return chunkKind(body[0]), body, nil
 }

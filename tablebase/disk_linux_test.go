@@ -75,6 +75,9 @@ func TestAMountIsNotReplaced(t *testing.T) {
 func TestNoStoreIsMadeWhereNoFolderCanBe(t *testing.T) {
 	_, err := Open("/proc/paika", testIdentity, Options{})
 	wantError(t, err, ErrNotWritable)
+	if got, want := err.Error(), "/proc/paika can't be made: /proc: the folder is not writable"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
 
 func TestSmallDiskFills(t *testing.T) {

@@ -38,9 +38,9 @@ type replacesRecord struct {
 }
 
 // RealFolder is the folder of tables itself, wherever links lead, be it there or not: that is
-// what a repair renames.
-func RealFolder(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
+// what a repair renames. It keeps the name that was given where that is one of the folder itself.
+func RealFolder(named string) (string, error) {
+	dir, err := filepath.Abs(named)
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +55,18 @@ func RealFolder(dir string) (string, error) {
 	case err != nil:
 		return "", err
 	}
-	return filepath.Join(above, filepath.Base(real)), nil
+	real = filepath.Join(above, filepath.Base(real))
+	if named = filepath.Clean(named); filepath.Base(named) == filepath.Base(real) && sameFile(filepath.Dir(named), above) {
+		return named, nil
+	}
+	return real, nil
+}
+
+// sameFile tells whether two names are of one file or folder that is there.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	other, otherErr := os.Stat(b)
+	return err == nil && otherErr == nil && os.SameFile(one, other)
 }
 
 // ReplacementFolder is where the repaired store of a folder is made, which is no link.

@@ -30,8 +30,11 @@ func (s sealer) seal(key, value []byte) {
 
 // unseal returns what seal protected.
 func (s sealer) unseal(key, value []byte) ([]byte, error) {
-	if len(value) < sealBytes {
-		return nil, errors.New("the stored value is missing or cut short")
+	switch {
+	case len(value) == 0:
+		return nil, errMissingChunk
+	case len(value) < sealBytes:
+		return nil, errShortChunk
 	}
 	body := value[sealBytes:]
 	if binary.LittleEndian.Uint64(value) != s.sealOf(key, body) {

@@ -501,7 +501,7 @@ func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 	opp, errOpp := strconv.Atoi(b)
 	bad := errors.Join(errOwn, errOpp) != nil || own < 1 || opp < 1 || own+opp > g.index.size
 	if bad || g.SliceName(slice(own, opp)) != name {
-		return 0, fmt.Errorf("slice %s: want OWNvOPPONENT in stones, such as 3v2, at most %d together", bitboard.Quote(name), g.index.size)
+		return 0, fmt.Errorf("slice %s: want OWNvOPPONENT in stones, such as 3v2, at least one each and at most %d together", bitboard.Quote(name), g.index.size)
 	}
 	if g.Indices(slice(own, opp)) >= bitboard.MaxIndices {
 		return 0, fmt.Errorf("slice %s of %v has more than 2^48 indices", g.SliceName(slice(max(own, opp), min(own, opp))), g.board)

@@ -482,8 +482,11 @@ func (g *Game[S]) ParseSlice(name string) (bitboard.Slice, error) {
 		return 0, fmt.Errorf("slice %s: want own stones, v, opponent's stones, such as 3v2, at most %d together", bitboard.Quote(name), maxStones)
 	}
 	s := slice(own, opp)
-	if s == manyStones || g.Indices(s) == 0 {
-		return 0, fmt.Errorf("slice %s: %v has no such positions, or more than %d stones", name, g.board, maxStones)
+	switch {
+	case s == manyStones:
+		return 0, fmt.Errorf("slice %s: want at most %d stones together", name, maxStones)
+	case g.Indices(s) == 0:
+		return 0, fmt.Errorf("slice %s: %v has no such positions", name, g.board)
 	}
 	return s, nil
 }

@@ -10,10 +10,18 @@ import (
 // An amount is never nothing where there is something.
 func TestAmountsAreForPeople(t *testing.T) {
 	for bytes, want := range map[uint64]string{
-		0: "0 B", 1: "1 B", 1500: "1500 B", 500_000: "500000 B", 500 << 10: "500 KiB", 1<<20 - 1: "1048575 B",
-		1 << 20: "1 MiB", 2<<20 - 1: "1 MiB", 3 << 30: "3072 MiB",
+		0: "0 bytes", 1: "1 byte", 1500: "1,500 bytes", 500_000: "500,000 bytes", 500 << 10: "500 KiB", 1<<20 - 1: "1,048,575 bytes",
+		1 << 20: "1 MiB", 2<<20 - 1: "1 MiB", 1008 << 20: "1,008 MiB", 3 << 30: "3,072 MiB",
 	} {
 		if got := usage.Amount(bytes); got != want {
+			t.Errorf("%d bytes: %s, want %s", bytes, got, want)
+		}
+	}
+}
+
+func TestWhatIsAllowedIsOneOrMany(t *testing.T) {
+	for bytes, want := range map[uint64]string{1: "1 byte is allowed", 2: "2 bytes are allowed", 1 << 20: "1 MiB are allowed"} {
+		if got := usage.Allowed(bytes); got != want {
 			t.Errorf("%d bytes: %s, want %s", bytes, got, want)
 		}
 	}
@@ -22,7 +30,7 @@ func TestAmountsAreForPeople(t *testing.T) {
 // Who allows what is said to be needed allows enough.
 func TestWhatIsNeededIsEnough(t *testing.T) {
 	for bytes, want := range map[uint64]string{
-		0: "0 MiB", 1: "1 MiB", 1 << 20: "1 MiB", 1<<20 + 1: "2 MiB", 1<<64 - 1: "17592186044416 MiB",
+		0: "0 MiB", 1: "1 MiB", 1 << 20: "1 MiB", 1<<20 + 1: "2 MiB", 1<<64 - 1: "17,592,186,044,416 MiB",
 	} {
 		if got := usage.Needed(bytes); got != want {
 			t.Errorf("%d bytes: %s, want %s", bytes, got, want)

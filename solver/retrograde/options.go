@@ -129,7 +129,7 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("slices %s need %s of memory, and %s are allowed", e.Group, usage.Needed(e.Need), usage.Amount(e.Have))
+	return fmt.Sprintf("slices %s need %s of memory, and %s", e.Group, usage.Needed(e.Need), usage.Allowed(e.Have))
 }
 
 // StoppedError says where the end of the context stopped a build.

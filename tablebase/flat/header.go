@@ -16,8 +16,8 @@ const FormatVersion = 1
 // maxHeaderBytes bounds a header: a reader finds its end in so many bytes.
 const maxHeaderBytes = 4096
 
-// firstWord begins every file.
-const firstWord = "paika flat "
+// FirstWord begins every file.
+const FirstWord = "paika flat "
 
 // The indices of a block. Both divide into the sections of a fingerprint.
 const (
@@ -136,10 +136,10 @@ func orDash(distance int) string {
 // parseHeader reads the header that some bytes begin with, and gives its length.
 // Only what text writes is one.
 func parseHeader(file []byte) (h Header, length int, err error) {
-	if !bytes.HasPrefix(file, []byte(firstWord)) {
+	if !bytes.HasPrefix(file, []byte(FirstWord)) {
 		return h, 0, ErrNotFlat
 	}
-	version, _, _ := bytes.Cut(file[len(firstWord):], []byte("\n"))
+	version, _, _ := bytes.Cut(file[len(FirstWord):], []byte("\n"))
 	if n, err := strconv.ParseUint(string(version), 10, 31); err == nil && n > FormatVersion {
 		return h, 0, fmt.Errorf("%w: format %d, this program reads format %d", tablebase.ErrNewerFormat, n, FormatVersion)
 	}

@@ -26,7 +26,7 @@ type Finding struct {
 
 	// Stored is what the tables say, Derived what follows from the game or from
 	// the rest of the tables. An UnfinishedBuild has a Derived alone: what is
-	// missing.
+	// missing. A chunk that can't be read has a Stored alone: why.
 	Stored, Derived string
 }
 
@@ -52,8 +52,11 @@ func (f Finding) String() string {
 	if f.Position != "" {
 		where += fmt.Sprintf(" index %d, %s", f.Index, f.Position)
 	}
-	if f.What == UnfinishedBuild {
+	switch {
+	case f.What == UnfinishedBuild:
 		return fmt.Sprintf("%s: %s: %s", where, f.What, f.Derived)
+	case f.Derived == "":
+		return fmt.Sprintf("%s: %s: %s", where, f.What, f.Stored)
 	}
 	return fmt.Sprintf("%s: %s: stored %s, derived %s", where, f.What, f.Stored, f.Derived)
 }

@@ -82,7 +82,7 @@ func (v *verifier[P]) checkChunk(m bitboard.Metric, info tablebase.SliceInfo, c 
 	}
 	v.findings.add(Finding{
 		Metric: m, Slice: info.Name, What: fmt.Sprintf("chunk %d", c.Number), Index: c.First,
-		Stored: "values", Derived: err.Error(),
+		Stored: err.Error(),
 	})
 	return false
 }

@@ -3,8 +3,13 @@ package catalogue
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
+
+	"paika/internal/usage"
+	"paika/solver/cgt"
 )
 
 // Census is the positions of a board by their value as combinatorial games:
@@ -33,6 +38,9 @@ func (n *instance[P]) Census(ctx context.Context, memory uint64) (Census, error)
 	}
 	began := time.Now()
 	values, err := n.census(ctx, memory)
+	if errors.Is(err, cgt.ErrMemory) && memory > 0 {
+		err = fmt.Errorf("%w: %s", err, usage.Amount(memory))
+	}
 	if err != nil {
 		return Census{}, err
 	}

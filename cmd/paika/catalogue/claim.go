@@ -80,11 +80,11 @@ func (n *instance[P]) claims(text string) ([]proofs.Claim, error) {
 		return []proofs.Claim{{Side: 0}, {Side: 1}}, nil
 	}
 	if text == "" {
-		return nil, &ParameterError{"claim", fmt.Errorf("--claim is missing: want %s", bitboard.Enumerate("or", n.claimTexts()...))}
+		return nil, &ParameterError{"claim", fmt.Errorf("--claim is missing: want %s", n.wantedClaims())}
 	}
 	claim, err := proofs.ParseClaim(text, n.game.SideName)
 	if err != nil {
-		return nil, &ParameterError{"claim", fmt.Errorf("unknown claim %s: want %s", bitboard.Quote(text), bitboard.Enumerate("or", n.claimTexts()...))}
+		return nil, &ParameterError{"claim", fmt.Errorf("unknown claim %s: want %s", bitboard.Quote(text), n.wantedClaims())}
 	}
 	return []proofs.Claim{claim}, nil
 }
@@ -96,6 +96,11 @@ func (n *instance[P]) claimTexts() []string {
 		return texts
 	}
 	return append(texts, ClaimDraw)
+}
+
+// wantedClaims lists the claims that are read. A draw is refuted in a game without draws.
+func (n *instance[P]) wantedClaims() string {
+	return bitboard.Enumerate("or", append(proofs.ClaimTexts(n.game.SideName), ClaimDraw)...)
 }
 
 // naming gives the instance as the text of a claim names sides.

@@ -150,7 +150,7 @@ func storeCode(err error) Code {
 		return CodeNotStored
 	case errors.As(err, &need):
 		return CodeMissing
-	case errors.As(err, &other), isAny(err, ErrDraw, ErrUnknownRows, tablebase.ErrNotFolder, tablebase.ErrForeignFiles,
+	case errors.As(err, &other), isAny(err, ErrDraw, ErrUnknownRows, ErrNotExported, tablebase.ErrNotFolder, tablebase.ErrForeignFiles,
 		tablebase.ErrNotWritable, tablebase.ErrNotMovable, tablebase.ErrNoRepair, tablebase.ErrNotReadable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
 		tablebase.ErrNewerFormat, tablebase.ErrOlderFormat, tablebase.ErrOtherCheckpoint, checkpoint.ErrOther):
 		return CodeFile

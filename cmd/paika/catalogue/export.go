@@ -1,11 +1,13 @@
 package catalogue
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,11 +58,11 @@ type Exported struct {
 }
 
 // Export writes the slices stored in a folder of tables to files in another, a slice
-// each. The folder is made where it is missing, and files that are there are replaced. Those
+// each. The folder is made where it is missing, and files of an earlier export are replaced. Those
 // of another game, board or rules are not, nor are others put beside them: readers take a
 // folder of one. Whose flat files are they say themselves, and of rows it stands in RowsFile.
 //
-// Errors include ErrMemory, ErrTooManyRows, ErrUnknownRows, *tablebase.IdentityError and, where another
+// Errors include ErrMemory, ErrTooManyRows, ErrUnknownRows, ErrNotExported, *tablebase.IdentityError and, where another
 // export writes to the folder, lasting.ErrLocked, all before any file is written, tablebase.ErrNoStore,
 // *NoSlicesError where there are none in the metrics asked for, *tablebase.MissingError, and those of
 // tablebase.Open.
@@ -254,12 +256,13 @@ func (e *exporter[P]) checkMemory() error {
 // them.
 func checkMemory(what string, tables uint64, workers int, allowed uint64) error {
 	if need := packing(workers) + tables; need > allowed {
-		return fmt.Errorf("%w: %s takes %s, and %s are allowed", ErrMemory, what, usage.Needed(need), usage.Amount(allowed))
+		return fmt.Errorf("%w: %s takes %s, and %s", ErrMemory, what, usage.Needed(need), usage.Allowed(allowed))
 	}
 	return nil
 }
 
-// checkFolder refuses a folder that has files of another game, board or rules.
+// checkFolder refuses a folder that has files of another game, board or rules, or others where this
+// export writes.
 func (e *exporter[P]) checkFolder(ctx context.Context) error {
 	err := e.checkFlat(ctx)
 	if err == nil {
@@ -268,11 +271,61 @@ func (e *exporter[P]) checkFolder(ctx context.Context) error {
 	if other := new(tablebase.IdentityError); errors.As(err, &other) {
 		return fmt.Errorf("%w: name another folder", other)
 	}
+	if err == nil {
+		err = e.checkFiles(ctx)
+	}
 	return err
 }
 
-// checkFlat looks for flat files of another game, board or rules. What is none is no reason:
-// it is let alone, or replaced.
+// ErrNotExported says that a file which an export would replace is something else.
+var ErrNotExported = errors.New("it does not read as what an export writes there")
+
+// checkFiles refuses files that this export would replace or remove and that none has written. A pipe
+// or a device is written to.
+func (e *exporter[P]) checkFiles(ctx context.Context) error {
+	looks := make(map[string]func(io.Reader) bool)
+	for _, one := range e.chosen {
+		looks[e.fileName(one)] = e.options.Format.begins
+	}
+	if !e.options.Format.inRows() {
+		looks[VectorsFile] = func(text io.Reader) bool { return e.isVectors(ctx, text) }
+	}
+	for _, name := range slices.Sorted(maps.Keys(looks)) {
+		path := filepath.Join(e.to, name)
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		ours := looks[name](file)
+		file.Close()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !ours {
+			return fmt.Errorf("%s: %w: name another folder", path, ErrNotExported)
+		}
+	}
+	return nil
+}
+
+// isVectors tells whether a text is lines as vectors.write writes them, to the end. It may have none.
+func (e *exporter[P]) isVectors(ctx context.Context, text io.Reader) bool {
+	lines := bufio.NewScanner(text)
+	for lines.Scan() && ctx.Err() == nil {
+		position, said, _ := strings.Cut(lines.Text(), "\t")
+		value, _, _ := strings.Cut(said, " ")
+		if _, _, err := e.instance.game.Parse(position); err != nil || !slices.Contains([]string{bitboard.Win.String(), bitboard.Loss.String(), bitboard.Draw.String()}, value) {
+			return false
+		}
+	}
+	return lines.Err() == nil
+}
+
+// checkFlat looks for flat files of another game, board or rules. What is none is let alone.
 func (e *exporter[P]) checkFlat(ctx context.Context) error {
 	paths, err := flatFiles(e.to)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -293,17 +346,22 @@ func (e *exporter[P]) checkFlat(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// fileName is the name of the file of a slice.
+func (e *exporter[P]) fileName(one storedSlice) string {
+	name := flat.FileName(one.info.Name, one.metric)
+	if e.options.Format.inRows() {
+		name = strings.TrimSuffix(name, flat.Suffix) + "." + string(e.options.Format)
+	}
+	return name
+}
+
 // export writes the file of one slice.
 func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, error) {
 	table, err := e.load(ctx, one)
 	if err != nil {
 		return FlatSlice{}, err
 	}
-	name := flat.FileName(one.info.Name, one.metric)
-	if e.options.Format.inRows() {
-		name = strings.TrimSuffix(name, flat.Suffix) + "." + string(e.options.Format)
-	}
-	file, err := lasting.Create(ctx, filepath.Join(e.to, name))
+	file, err := lasting.Create(ctx, filepath.Join(e.to, e.fileName(one)))
 	if err != nil {
 		return FlatSlice{}, err
 	}

@@ -15,6 +15,7 @@ import (
 	"paika/bitboard"
 	"paika/internal/lasting"
 	"paika/tablebase"
+	"paika/tablebase/flat"
 )
 
 // ExportFormat is what files tables are exported as.
@@ -33,6 +34,23 @@ func ExportFormats() []string {
 
 // inRows tells whether a file of a format has a row for each position.
 func (f ExportFormat) inRows() bool { return f == CSVFormat || f == ParquetFormat }
+
+// begins tells whether a text begins like the files of a format.
+func (f ExportFormat) begins(text io.Reader) bool {
+	first := flat.FirstWord
+	switch f {
+	case CSVFormat:
+		first = csvHeading
+	case ParquetFormat:
+		first = parquetMagic
+	}
+	head := make([]byte, len(first))
+	_, err := io.ReadFull(text, head)
+	return err == nil && string(head) == first
+}
+
+// parquetMagic begins every file of Apache Parquet.
+const parquetMagic = "PAR1"
 
 // RowsFile is the name of the file that tells of which game, board and rules the rows beside it
 // are. Readers that take all files of a folder pass by a name that begins like this.

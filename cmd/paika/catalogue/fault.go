@@ -67,9 +67,10 @@ func (e *BuildError) Unwrap() error { return e.Err }
 type PanicError = parallel.PanicError
 
 // FaultOf says what kind of error it is and where. An error that nobody knows is
-// CodeRefused: games and options have many ways to say no.
-func FaultOf(err error) Fault {
-	f := Fault{Code: codeOf(err), Message: message(err)}
+// CodeRefused: games and options have many ways to say no. Of the names of files that it may
+// repeat, those that have what is not seen stand in its message as ShownName has them.
+func FaultOf(err error, names ...string) Fault {
+	f := Fault{Code: codeOf(err), Message: message(err, names...)}
 	var (
 		parameter *ParameterError
 		syntax    *bitboard.SyntaxError
@@ -112,16 +113,22 @@ func FaultOf(err error) Fault {
 
 // message is an error's text on one line, with control characters escaped. An
 // error that was stopped is told by what went wrong beside, if anything did.
-func message(err error) string {
+func message(err error, names ...string) string {
 	if errors.Is(err, context.Canceled) {
 		beside := besideStop(err)
 		if beside == nil {
 			return "stopped"
 		}
-		return "stopped; " + message(beside)
+		return "stopped; " + message(beside, names...)
+	}
+	text := err.Error()
+	for _, name := range names {
+		if shown := ShownName(name); shown != name && strings.TrimSpace(name) != "" { // else it may be the end of a line
+			text = strings.ReplaceAll(text, name, shown)
+		}
 	}
 	var lines []string
-	for line := range strings.Lines(err.Error()) {
+	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, Escape(line))
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -78,6 +79,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{checkpoint.ErrOther, catalogue.CodeFile},
 		{catalogue.ErrDraw, catalogue.CodeFile},
 		{catalogue.ErrUnknownRows, catalogue.CodeFile},
+		{catalogue.ErrNotExported, catalogue.CodeFile},
 		{tablebase.ErrNotFolder, catalogue.CodeFile},
 		{tablebase.ErrForeignFiles, catalogue.CodeFile},
 		{tablebase.ErrNotWritable, catalogue.CodeFile},
@@ -130,6 +132,29 @@ func TestFaultsNameWhatIsWrongAndWhere(t *testing.T) {
 	} {
 		if got := catalogue.FaultOf(c.err); got != c.want {
 			t.Errorf("%v: %+v, want %+v", c.err, got, c.want)
+		}
+	}
+}
+
+// A name that has what is not seen is shown as a shell takes it, in messages, answers and the
+// command lines that they offer.
+func TestNamesAreWhatAShellTakes(t *testing.T) {
+	for name, want := range map[string]string{
+		"a b": "a b", "a\nb c": `$'a\nb c'`, "\ta'\\": `$'\011a\'\\'`, "\x1b\xff\u202eé": `$'\033\377\342\200\256é'`,
+	} {
+		shown, line := catalogue.ShownName(name), catalogue.CommandLine(name)
+		if shown != want || line != "paika "+want && name != "a b" {
+			t.Errorf("%q: %s and %s, want %s", name, shown, line, want)
+		}
+		fault := catalogue.FaultOf(fmt.Errorf("open %s/x: no", name), name)
+		if got := fault.Message; got != "open "+want+"/x: no" {
+			t.Errorf("%q: %s", name, got)
+		}
+		if bash, err := exec.LookPath("bash"); err == nil {
+			given, err := exec.Command(bash, "-c", "printf %s "+strings.TrimPrefix(line, "paika ")).Output()
+			if err != nil || string(given) != name {
+				t.Errorf("%q: a shell takes %s as %q, %v", name, line, given, err)
+			}
 		}
 	}
 }

@@ -57,7 +57,7 @@ type Zugzwang struct {
 
 	// Examples has a position of each kind that the slice has, in the order above:
 	// the one with the lowest index. Totals have none.
-	Examples []ZugzwangExample `json:"examples,omitempty"`
+	Examples []ZugzwangExample `json:"examples"`
 }
 
 // ZugzwangExample is a zugzwang.
@@ -69,7 +69,7 @@ type ZugzwangExample struct {
 // zugzwang is what a survey found, as it is shown.
 func (t *tables[P]) zugzwang(found lookup.Survey[P]) *Zugzwang {
 	z := found.Zugzwang
-	shown := &Zugzwang{Positions: z.Positions(), LossForWin: z.LossForWin, LossForDraw: z.LossForDraw, DrawForWin: z.DrawForWin, Unpassed: z.Unpassed}
+	shown := &Zugzwang{Positions: z.Positions(), LossForWin: z.LossForWin, LossForDraw: z.LossForDraw, DrawForWin: z.DrawForWin, Unpassed: z.Unpassed, Examples: []ZugzwangExample{}}
 	for kind, name := range [...]string{tablebase.LossForWin: "loss_for_win", tablebase.LossForDraw: "loss_for_draw", tablebase.DrawForWin: "draw_for_win"} {
 		if p := found.Zugzwangs[kind]; p != nil {
 			shown.Examples = append(shown.Examples, ZugzwangExample{name, t.instance.game.Format(*p, firstSide)})
@@ -217,7 +217,7 @@ func (s *Stats) totalZugzwang() {
 				continue
 			}
 			if total.Zugzwang == nil {
-				total.Zugzwang = new(Zugzwang)
+				total.Zugzwang = &Zugzwang{Examples: []ZugzwangExample{}}
 			}
 			total.Zugzwang.include(*row.Zugzwang)
 		}

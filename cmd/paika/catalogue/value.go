@@ -147,7 +147,7 @@ func (o *ValueOptions) divide() error {
 	}
 	half := o.Memory / 2
 	if need := searchBytes + uint64(max(1, o.Workers))*searchWorkerBytes; need > half {
-		return fmt.Errorf("%w: to search takes %s, and %s are allowed", ErrMemory, usage.Needed(2*need), usage.Amount(o.Memory))
+		return fmt.Errorf("%w: to search takes %s, and %s", ErrMemory, usage.Needed(2*need), usage.Allowed(o.Memory))
 	}
 	if o.Table == 0 || o.Table > half {
 		o.Table = half

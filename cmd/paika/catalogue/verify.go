@@ -105,7 +105,7 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	}
 	options := o.options()
 	if need := storeBytes + verify.Memory(n.game, store, options); need > o.Memory {
-		return Verified{}, fmt.Errorf("%w: to verify takes %s, and %s are allowed", ErrMemory, usage.Needed(need), usage.Amount(o.Memory))
+		return Verified{}, fmt.Errorf("%w: to verify takes %s, and %s", ErrMemory, usage.Needed(need), usage.Allowed(o.Memory))
 	}
 	options.Memory = max(1, o.Memory-min(o.Memory, ranking.Sum(storeBytes, store.MappedBytes())))
 	report, err := verify.Run(ctx, n.game, store, options)

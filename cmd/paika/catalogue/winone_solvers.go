@@ -29,7 +29,7 @@ func (o WinInOneOptions) share() (workers int, bytes uint64, err error) {
 		return workers, 0, nil
 	}
 	if need := uint64(programBytes + shareBytes); o.Memory < need {
-		return 0, 0, fmt.Errorf("%w: win-in-one takes %s, and %s are allowed", ErrMemory, usage.Needed(need), usage.Amount(o.Memory))
+		return 0, 0, fmt.Errorf("%w: win-in-one takes %s, and %s", ErrMemory, usage.Needed(need), usage.Allowed(o.Memory))
 	}
 	bytes = o.Memory - programBytes
 	workers = int(min(uint64(workers), bytes/shareBytes))
@@ -166,8 +166,8 @@ func (s *winSolvers) fits(board bitboard.Board) error {
 	if workers > 1 {
 		with = fmt.Sprintf(" with %d workers", workers)
 	}
-	return fmt.Errorf("%w: to search a board of %v%s takes %s, and %s are allowed",
-		ErrMemory, board, with, usage.Needed(programBytes+2*need*workers), usage.Amount(s.allowed))
+	return fmt.Errorf("%w: to search a board of %v%s takes %s, and %s",
+		ErrMemory, board, with, usage.Needed(programBytes+2*need*workers), usage.Allowed(s.allowed))
 }
 
 // memory is what the solver of a board may take: besides the board half of what is

@@ -163,7 +163,7 @@ func TestFormulaWhoseBoardIsTooLargeIsRefusedBeforehand(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	_, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), opened(strings.NewReader(text.String())), catalogue.WinInOneOptions{Memory: 1 << 30, Time: time.Hour})
 	runtime.ReadMemStats(&after)
-	if !errors.Is(err, catalogue.ErrMemory) || !strings.Contains(err.Error(), "16231x3613") || !strings.Contains(err.Error(), "1024 MiB are allowed") {
+	if !errors.Is(err, catalogue.ErrMemory) || !strings.Contains(err.Error(), "16231x3613") || !strings.Contains(err.Error(), "1,024 MiB are allowed") {
 		t.Errorf("error %v, want one that names the board and what is allowed", err)
 	}
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 8<<20 {

@@ -57,8 +57,11 @@ head of its comments.`,
 			}
 			return onTables(o.on(instance), func(s session, tables catalogue.Tables) error {
 				annotated, err := tables.Annotate(cmd.Context(), r)
-				if err != nil {
-					return inPlace(file, s.hint(err))
+				switch {
+				case errors.As(err, new(*record.Error)): // which no other board helps
+					return inRecord(file, err)
+				case err != nil:
+					return s.hint(err)
 				}
 				if err := tables.Absent(); err != nil {
 					notices(cmd)(s.hint(err).Error())
@@ -98,6 +101,9 @@ func recordArguments(command string, args []string) (game, file string, err erro
 // readRecord reads a record from a file, or from standard input, by what takes its text
 // apart. It returns when the command's context is done, even while a pipe is waited for.
 func readRecord(cmd *cobra.Command, file string, parse func(text string) (*record.Record, error)) (*record.Record, error) {
+	if err := checkNames(cmd, `the file of a record, or "-" for standard input`, file); err != nil {
+		return nil, err
+	}
 	text, err := pace.Await(cmd.Context(), func() ([]byte, error) { return recordText(cmd.InOrStdin(), file) })
 	if err != nil {
 		return nil, err

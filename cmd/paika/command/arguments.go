@@ -1,7 +1,10 @@
 package command
 
 import (
+	"fmt"
+	"io/fs"
 	"math"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -43,4 +46,23 @@ func wantsFolder() cobra.PositionalArgs {
 		}
 		return one(cmd, args)
 	}
+}
+
+// namelessError says that the name of a file is empty, such as that of a variable that a script has
+// not set. It matches fs.ErrNotExist.
+type namelessError struct{ command, what string }
+
+func (e *namelessError) Error() string {
+	return fmt.Sprintf("%s: the name of a file is empty: want %s", e.command, e.what)
+}
+
+// Is makes the error match fs.ErrNotExist.
+func (e *namelessError) Is(target error) bool { return target == fs.ErrNotExist }
+
+// checkNames wants the names of the files that a command reads not to be empty.
+func checkNames(cmd *cobra.Command, what string, files ...string) error {
+	if slices.Contains(files, "") {
+		return &namelessError{cmd.Name(), what}
+	}
+	return nil
 }

@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"fmt"
+	"io"
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/client"
@@ -61,4 +63,37 @@ func (a *asker) lack(s wire.State) string {
 		return shortOfMemory(short) + ": it waits for a worker with more, such as paika work --memory " + enoughMemory(short.Need)
 	}
 	return ""
+}
+
+// printLeft says how far a question is that nobody waits for any more, and how to come back to it.
+// Kept is the folder of an embedded hub, or empty.
+func (s session) printLeft(w io.Writer, last wire.State, kept string) {
+	known := "the hub has not answered"
+	switch {
+	case kept != "" && last.ID == "":
+		known = savedIn(kept)
+	case kept != "":
+		known = standing(last) + ", " + savedIn(kept)
+	case last.Stage.Over():
+		known = "the hub has the answer"
+	case last.ID != "":
+		known = standing(last) + ", the hub goes on"
+	}
+	fmt.Fprintf(w, "paika: %s; come back with: %s\n", known, catalogue.CommandLine(s.args...))
+}
+
+func savedIn(folder string) string { return "what is done is saved in " + catalogue.ShownName(folder) }
+
+// standing says in a few words how far a question is.
+func standing(q wire.State) string {
+	done, of, _, unit := tablesStanding(q)
+	switch {
+	case of > 0:
+		return fmt.Sprintf("%d of %s done", done, count(uint64(of), unit))
+	case q.Completing != nil:
+		return shownStage(q)
+	case q.Kind == wire.Proof && (q.Stage == wire.Searching || q.Visited() > 0):
+		return count(q.Visited(), "node") + " searched"
+	}
+	return "it has not begun"
 }

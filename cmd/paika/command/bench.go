@@ -71,6 +71,9 @@ against table size, rate against workers, and time of win-in-one against density
 			if len(args) > 0 && len(f.reports) > 0 {
 				return misuse("suite", "%s and --report: want one of them", strings.Join(args, " "))
 			}
+			if first := slices.Index(f.reports, fromInput); first >= 0 && (f.compare == fromInput || slices.Contains(f.reports[first+1:], fromInput)) {
+				return misuse("report", "standard input is given twice")
+			}
 			if of.Suites, err = parseSuites(args, names); err != nil {
 				return err
 			}
@@ -98,8 +101,8 @@ against table size, rate against workers, and time of win-in-one against density
 	}
 	cmd.Flags().StringVar(&f.only, "only", "", "only tasks whose name matches the regular expression `RE`")
 	cmd.Flags().StringVar(&f.out, "out", "", "write the report to `FILE`, as JSON")
-	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "measure nothing, read the report in `FILE`; may be repeated")
-	cmd.Flags().StringVar(&f.compare, "compare", "", "compare with the report in `FILE`")
+	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "measure nothing, read the report in `FILE`, or - for standard input; may be repeated")
+	cmd.Flags().StringVar(&f.compare, "compare", "", "compare with the report in `FILE`, or - for standard input")
 	cmd.Flags().StringVar(&f.plot, "plot", "", "draw charts, as SVG, into the folder `DIR`")
 	cmd.Flags().IntVar(&of.Runs, "runs", 5, "run each task `N` times")
 	cmd.Flags().BoolVar(&short, "short", false, "one run of each task, and 1,000 nodes for a problem: for fingerprints, not for times")
@@ -190,7 +193,7 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	var older benchmarks.Report
 	if f.compare != "" {
 		var err error
-		if older, err = loadReport(cmd.Context(), f.compare); err != nil {
+		if older, err = loadReport(cmd.Context(), cmd.InOrStdin(), f.compare); err != nil {
 			return fmt.Errorf("--compare: %w", err)
 		}
 		if len(f.reports) == 0 { // which are compared with all that is there
@@ -276,10 +279,19 @@ func plotError(err error) error {
 	return fmt.Errorf("--plot: %w", err)
 }
 
-// loadReport reads a report. It returns when the context is done, even while a pipe is waited
-// for.
-func loadReport(ctx context.Context, file string) (benchmarks.Report, error) {
-	return pace.Await(ctx, func() (benchmarks.Report, error) { return benchmarks.LoadReport(file) })
+// loadReport reads a report from a file, or from in where it is fromInput. It returns when the context
+// is done, even while a pipe is waited for.
+func loadReport(ctx context.Context, in io.Reader, file string) (benchmarks.Report, error) {
+	return pace.Await(ctx, func() (benchmarks.Report, error) {
+		if file != fromInput {
+			return benchmarks.LoadReport(file)
+		}
+		report, err := benchmarks.ReadReport(in)
+		if err != nil {
+			err = fmt.Errorf("standard input: %w", err)
+		}
+		return report, err
+	})
 }
 
 // createReport makes the file for the report, if one is wanted, before anything is
@@ -300,7 +312,7 @@ func createReport(cmd *cobra.Command, f benchFlags) (*lasting.File, error) {
 // measure runs the benchmarks, or reads what others came to.
 func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (benchmarks.Report, error) {
 	if len(files) > 0 {
-		return mergeReports(cmd.Context(), files)
+		return mergeReports(cmd.Context(), cmd.InOrStdin(), files)
 	}
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
@@ -309,9 +321,9 @@ func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (
 }
 
 // mergeReports reads reports and takes them together. Errors name the file.
-func mergeReports(ctx context.Context, files []string) (all benchmarks.Report, err error) {
+func mergeReports(ctx context.Context, in io.Reader, files []string) (all benchmarks.Report, err error) {
 	for i, file := range files {
-		r, err := loadReport(ctx, file)
+		r, err := loadReport(ctx, in, file)
 		switch {
 		case err != nil:
 			return all, fmt.Errorf("--report: %w", err)
@@ -359,7 +371,7 @@ func printBench(w io.Writer, r shownBench) error {
 	}
 	fmt.Fprintf(w, "\n%s each in %s\n", count(uint64(r.Runs), "run"), seconds(r.Seconds))
 	for _, file := range r.Plots {
-		fmt.Fprintf(w, "drawn: %s\n", file)
+		fmt.Fprintf(w, "drawn: %s\n", catalogue.ShownName(file))
 	}
 	return nil
 }

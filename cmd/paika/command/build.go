@@ -164,7 +164,7 @@ func printStopped(w io.Writer, s session, built catalogue.Built, err error) {
 		fmt.Fprintf(w, "paika: stopped while %s group %s: %s\n", at.Phase, at.Group, next)
 	}
 	fmt.Fprintf(w, "paika: %s of %s in %s; go on with: %s\n",
-		thousands(uint64(len(built.Slices))), count(uint64(built.Asked), "slice"), s.dir(), catalogue.CommandLine(s.args...))
+		thousands(uint64(len(built.Slices))), count(uint64(built.Asked), "slice"), catalogue.ShownName(s.dir()), catalogue.CommandLine(s.args...))
 }
 
 func printBuilt(w io.Writer, dir string, b catalogue.Built) error {
@@ -176,6 +176,6 @@ func printBuilt(w io.Writer, dir string, b catalogue.Built) error {
 		before = fmt.Sprintf(", %s of them before it was stopped", seconds(b.Before))
 	}
 	_, err := fmt.Fprintf(w, "\n%s: solved %s in %s%s, %s positions/s\n",
-		dir, count(b.Solved, "position"), seconds(b.Seconds), before, rate(b.Solved, b.Seconds))
+		catalogue.ShownName(dir), count(b.Solved, "position"), seconds(b.Seconds), before, rate(b.Solved, b.Seconds))
 	return err
 }

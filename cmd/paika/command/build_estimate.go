@@ -58,7 +58,7 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintf(w, "more memory makes this faster: %s; with --memory %s all takes %s\n", strings.Join(slow, ", "), enoughMemory(e.Total.Fastest), clock(e.Total.SecondsFastest))
 	}
 	if e.Total.Memory > o.Memory {
-		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s are allowed\n", mebibytes(e.Total.Memory), usage.Amount(o.Memory))
+		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s\n", mebibytes(e.Total.Memory), usage.Allowed(o.Memory))
 	}
 	return nil
 }

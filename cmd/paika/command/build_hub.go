@@ -63,15 +63,15 @@ func tellBuilt(q wire.State) string {
 	case q.Built != nil:
 		return fmt.Sprintf("%s: %s, %s solved in %s", what, q.Stage, count(q.Built.Solved, "position"), seconds(q.Seconds))
 	case g != nil:
-		lack := ""
+		lack := noWorker(q)
 		switch {
 		case g.Distrusted:
 			lack = "; " + allWrong
 		case g.Short != nil:
 			lack = "; " + shortOfMemory(*g.Short)
 		}
-		return fmt.Sprintf("%s: building, %d of %s stored, %d in work, %d being derived again (%d of %s), %d waiting, in %s%s",
-			what, g.Stored, count(uint64(g.Groups), "group"), g.Building, g.Verifying, g.Settled, count(uint64(g.Pieces), "share"), g.Waiting, seconds(q.Seconds), lack)
+		return fmt.Sprintf("%s: %s, %d of %s stored, %d in work, %d being derived again (%d of %s), %d waiting, in %s%s",
+			what, shownStage(q), g.Stored, count(uint64(g.Groups), "group"), g.Building, g.Verifying, g.Settled, count(uint64(g.Pieces), "share"), g.Waiting, seconds(q.Seconds), lack)
 	}
 	return fmt.Sprintf("%s: %s", what, shownStage(q))
 }

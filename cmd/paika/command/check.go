@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,7 +44,7 @@ missing or another.`,
   paika check -`,
 		Args: wants(1, anyNumber, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.noSetting(); err != nil {
+			if err := cmp.Or(o.noSetting(), checkNames(cmd, aCertificate, args...)); err != nil {
 				return err
 			}
 			if first := slices.Index(args, "-"); first >= 0 && slices.Contains(args[first+1:], "-") {
@@ -178,7 +179,7 @@ func printChecked(w io.Writer, c catalogue.Checked) error {
 		start = ", the start position"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s%s\n%s: %s; %s checked in %s, %s\n",
-		c.File, c.Game, c.Board, withRules(c.Rules), catalogue.Escape(c.Root), start, catalogue.Escape(c.Claim), verdict, count(c.Positions, "position"), seconds(c.Seconds),
+		catalogue.ShownName(c.File), c.Game, c.Board, withRules(c.Rules), catalogue.Escape(c.Root), start, catalogue.Escape(c.Claim), verdict, count(c.Positions, "position"), seconds(c.Seconds),
 		tablesOf(c.Tables))
 	return err
 }

@@ -47,7 +47,7 @@ too little, and 4 if tables are missing.`,
   paika complete telo.proof --out telo.whole && paika check telo.whole --db nowhere`,
 		Args: wants(1, 1, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.noSetting(); err != nil {
+			if err := cmp.Or(o.noSetting(), checkNames(cmd, aCertificate, args...)); err != nil {
 				return err
 			}
 			if err := cmp.Or(fileToWrite(cmd, out), fileToReadAgain(out)); err != nil {
@@ -87,7 +87,7 @@ func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFil
 	if err != nil {
 		var stopped *prover.StoppedError
 		if errors.As(err, &stopped) {
-			printSaved(cmd.ErrOrStderr(), s, stopped.Positions, "position", stopped.Checkpoint, err)
+			printSaved(cmd.ErrOrStderr(), s, stopped.Positions, "position", catalogue.ShownName(stopped.Checkpoint), err)
 		}
 		return s.completeHint(err)
 	}
@@ -117,7 +117,7 @@ func (s session) completeHint(err error) error {
 
 func printCompleted(w io.Writer, c catalogue.Completed) error {
 	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s\n%s: valid by the rules alone; %s (%s of %s, %s added), %s, in %s\n",
-		c.File, c.Game, c.Board, withRules(c.Rules), c.Root, c.Claim, count(c.Positions, "position"), thousands(c.Kept), c.Given, thousands(c.Added),
+		catalogue.ShownName(c.File), c.Game, c.Board, withRules(c.Rules), c.Root, c.Claim, count(c.Positions, "position"), thousands(c.Kept), catalogue.ShownName(c.Given), thousands(c.Added),
 		formatBytes(uint64(c.Bytes)), seconds(c.Seconds))
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"paika/benchmarks/plot"
 	"paika/cmd/paika/catalogue"
 	"paika/internal/lasting"
+	"paika/internal/usage"
 	"paika/solver/complexity"
 )
 
@@ -115,7 +116,7 @@ func printComplexity(w io.Writer, c shownComplexity) error {
 	t.add("log10 of the tree, b^d", decimals(c.GameTree.Log10.Mean, 2), interval(c.GameTree.Log10))
 	t.add("log10 of the turns' product", decimals(c.GameTree.Product.Mean, 2), interval(c.GameTree.Product))
 	fmt.Fprintf(w, "%s on %s%s\n\nstate space: 10^%.2f = %s\n  %s\n  reachable from the start: %s\n\n",
-		c.Game, c.Board, withRules(c.Rules), c.StateSpace.Log10, grouped(c.StateSpace.Count), c.StateSpace.What, reachable)
+		c.Game, c.Board, withRules(c.Rules), c.StateSpace.Log10, usage.Grouped(c.StateSpace.Count), c.StateSpace.What, reachable)
 	fmt.Fprintf(w, "%s, %s at random, then depth %d, seed %d:\n", count(uint64(c.Games), "game"), count(uint64(c.Opening), "ply"), c.Depth, c.Seed)
 	if err := t.print(w); err != nil {
 		return err
@@ -124,7 +125,7 @@ func printComplexity(w io.Writer, c shownComplexity) error {
 	fmt.Fprintf(w, "\n%d to %s; first player won %d, second %d, drawn %d, endless %d\n%s in %s\n",
 		c.Plies.Shortest, count(uint64(c.Plies.Longest), "ply"), r.First, r.Second, r.Drawn, r.Endless, count(c.Nodes, "node"), seconds(c.Seconds))
 	for _, file := range c.Plots {
-		fmt.Fprintf(w, "drawn: %s\n", file)
+		fmt.Fprintf(w, "drawn: %s\n", catalogue.ShownName(file))
 	}
 	return nil
 }

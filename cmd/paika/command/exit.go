@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -74,7 +75,11 @@ func awayFromHub(err error) bool {
 // faultOf is an error as it is printed: what it repeats of the command line is
 // shortened.
 func faultOf(err error, args []string) catalogue.Fault {
-	fault := catalogue.FaultOf(err)
+	names := []string{os.Getenv(dataVariable)}
+	for _, arg := range args {
+		names = append(names, arg[strings.IndexByte(arg, '=')+1:], arg)
+	}
+	fault := catalogue.FaultOf(err, names...)
 	if errors.Is(err, bench.ErrWrong) {
 		fault.Code = catalogue.CodeInternal
 	}

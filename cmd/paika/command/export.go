@@ -25,9 +25,9 @@ tablebase/readers. Every value is written out, so that a reader needs no rules. 
 same tables give the same files, byte for byte, wherever and however they were built.
 
 Beside them it writes vectors.txt: positions with their values, by which a reader
-is tested. Paika import takes the files back. Files that are there are replaced, but
-not those of another game, board or rules: each has a folder of its own, which one
-export at a time writes to.
+is tested. Paika import takes the files back. Files of an earlier export are replaced,
+but not those of another game, board or rules: each has a folder of its own, which one
+export at a time writes to. Nor is a file replaced that only has the name of one.
 
 With --format csv it writes small slices, of at most 16,777,216 indices, as rows:
 index, position, how many positions are its images under symmetries, value for the
@@ -85,7 +85,7 @@ func printFlat(w io.Writer, files []catalogue.FlatSlice) error {
 	t.add("slice", "metric", "file", "bytes", "fingerprint")
 	var sum int64
 	for _, f := range files {
-		t.add(f.Slice, f.Metric, f.File, thousands(uint64(f.Bytes)), f.Fingerprint[:min(shownDigits, len(f.Fingerprint))])
+		t.add(f.Slice, f.Metric, catalogue.ShownName(f.File), thousands(uint64(f.Bytes)), f.Fingerprint[:min(shownDigits, len(f.Fingerprint))])
 		sum += f.Bytes
 	}
 	t.add("total", "", "", thousands(uint64(sum)), "")

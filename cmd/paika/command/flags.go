@@ -57,7 +57,7 @@ func boundsOf(command, flag string) bounds {
 	case "perft depth":
 		return bounds{1, 1_000, ""}
 	case "complexity depth":
-		return bounds{0, 100, ""}
+		return bounds{1, 100, ""}
 	case "export vectors":
 		return bounds{0, 1 << 20, ""}
 	case "bench nodes":
@@ -140,7 +140,7 @@ func (f *checkedFlag) check(text string) error {
 		}
 	case "bool":
 		if _, err := strconv.ParseBool(text); err != nil {
-			return errors.New("want true or false")
+			return errNoBool
 		}
 	default:
 		if text == "" {
@@ -149,6 +149,8 @@ func (f *checkedFlag) check(text string) error {
 	}
 	return nil
 }
+
+var errNoBool = errors.New("want true or false")
 
 // read checks the text of a whole number.
 func (b bounds) read(text string) error {
@@ -175,15 +177,20 @@ func flagError(_ *cobra.Command, err error) error {
 	)
 	switch {
 	case errors.As(err, &value):
-		name := value.GetFlag().Name
-		if value.GetValue() == "" {
-			return misuse(name, "--%s is empty: %w", name, errors.Unwrap(err))
+		name, why := value.GetFlag().Name, errors.Unwrap(err)
+		if errors.As(err, new(*strconv.NumError)) { // of --help, which cobra adds
+			why = errNoBool
 		}
-		return misuse(name, "--%s %s: %w", name, bitboard.Shorten(value.GetValue()), errors.Unwrap(err))
+		if value.GetValue() == "" {
+			return misuse(name, "--%s is empty: %w", name, why)
+		}
+		return misuse(name, "--%s %s: %w", name, bitboard.Shorten(value.GetValue()), why)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return misuse("", "unknown flag: -%s", bitboard.Shorten(unknown.GetSpecifiedShortnames()))
+		name := bitboard.Shorten(unknown.GetSpecifiedShortnames())
+		return misuse(name, "unknown flag: -%s", name)
 	case errors.As(err, &unknown):
-		return misuse("", "unknown flag: --%s", bitboard.Shorten(unknown.GetSpecifiedName()))
+		name := bitboard.Shorten(unknown.GetSpecifiedName())
+		return misuse(name, "unknown flag: --%s", name)
 	case errors.As(err, &alone):
 		return misuse(alone.GetFlag().Name, "--%s: want a value", alone.GetFlag().Name)
 	}

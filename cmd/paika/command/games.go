@@ -47,7 +47,7 @@ func printGames(w io.Writer, list gameList) error {
 		}
 	}
 	for _, solved := range list.Solved {
-		fmt.Fprintf(w, "%s: %s %s %s\n", solved.Dir, solved.Game, solved.Board, solved.Rules)
+		fmt.Fprintf(w, "%s: %s %s %s\n", catalogue.ShownName(solved.Dir), solved.Game, solved.Board, solved.Rules)
 		for _, total := range solved.Totals {
 			fmt.Fprintf(w, "  %s: %s\n", total.Metric, count(total.Positions, "position"))
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ import (
 	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	pace "paika/internal/progress"
+	"paika/internal/usage"
 	"paika/proofs"
 )
 
@@ -165,6 +167,9 @@ func (f *hubCommand) check(db string, addressGiven bool) (metrics string, err er
 	if f.lease < leastLease || f.lease > mostLease {
 		return "", misuse("lease", "--lease %v: want %v to %v", f.lease, leastLease, mostLease)
 	}
+	if _, _, err := takeAddress("addr", f.address, "HOST:PORT, such as "+hubAddress); err != nil {
+		return "", err
+	}
 	if metrics, err = metricsAddress(f.metrics); err != nil {
 		return "", err
 	}
@@ -196,7 +201,13 @@ func (f *hubCommand) hubOptions(cmd *cobra.Command, o *options) (hub.Options, er
 
 // start is a hub until its context ends.
 func (f *hubCommand) start(cmd *cobra.Command, o *options, of hub.Options, metrics string) error {
+	if least := uint64(prover.ProveBytes); memoryBudget(o.memory) < least {
+		return fmt.Errorf("%w: a hub takes %s, and %s: --memory allows more", catalogue.ErrMemory, usage.Needed(least), usage.Allowed(memoryBudget(o.memory)))
+	}
 	h, err := hub.Start(cmd.Context(), of)
+	if listen := new(net.OpError); errors.As(err, &listen) && listen.Op == "listen" {
+		return listenError("addr", f.address, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -210,7 +221,7 @@ func (f *hubCommand) start(cmd *cobra.Command, o *options, of hub.Options, metri
 	}
 	listening := hubListening{h.URL(), h.Credentials()}
 	err = o.print(cmd, listening, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "hub at %s, credentials in %s\n", listening.URL, listening.Credentials)
+		_, err := fmt.Fprintf(w, "hub at %s, credentials in %s\n", listening.URL, catalogue.ShownName(listening.Credentials))
 		return err
 	})
 	if err != nil {
@@ -238,8 +249,8 @@ var hubActions = []string{initHub, admissionToNATS, repairHub}
 
 func wantedHubActions() string { return strings.Join(hubActions, ", ") + ", or nothing" }
 
-// hubFlagActions are the actions that make use of a flag, of each that not all do. How much to
-// take and how to print can be said everywhere.
+// hubFlagActions are the actions that make use of a flag, of each that not all do. How much memory
+// to take and how to print can be said everywhere.
 var hubFlagActions = map[string][]string{
 	"addr":    {startHub},
 	"nats":    {startHub},
@@ -248,6 +259,7 @@ var hubFlagActions = map[string][]string{
 	"db":      {startHub, repairHub},
 	"host":    {initHub},
 	"worker":  {initHub},
+	"workers": {startHub, repairHub}, // but a letter from that
 }
 
 // checkAction fails where a flag was given that an action makes no use of.
@@ -313,14 +325,14 @@ func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []stri
 	}
 	return o.print(cmd, made, func(w io.Writer) error {
 		for _, file := range made.Credentials {
-			if _, err := fmt.Fprintln(w, file); err != nil {
+			if _, err := fmt.Fprintln(w, catalogue.ShownName(file)); err != nil {
 				return err
 			}
 		}
 		if len(made.Credentials) > 0 || made.Certificate == nil {
 			return nil
 		}
-		_, err := fmt.Fprintf(w, "%s: certificate for %s\n", *made.Certificate, bitboard.Enumerate("and", hosts...))
+		_, err := fmt.Fprintf(w, "%s: certificate for %s\n", catalogue.ShownName(*made.Certificate), bitboard.Enumerate("and", hosts...))
 		return err
 	})
 }

@@ -14,9 +14,9 @@ func metricsAddress(address string) (string, error) {
 	if address == "" {
 		return "", nil
 	}
-	host, port, err := net.SplitHostPort(address)
+	host, port, err := takeAddress("metrics", address, "HOST:PORT, or :PORT for this machine alone")
 	if err != nil {
-		return "", misuse("metrics", "--metrics %s: want HOST:PORT, or :PORT for this machine alone", address)
+		return "", err
 	}
 	if host == "" {
 		host = "127.0.0.1"
@@ -33,7 +33,7 @@ const (
 func serveMetrics(ctx context.Context, address string, metrics http.Handler) (stop func(), err error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, err
+		return nil, listenError("metrics", address, err)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
 )
 
@@ -26,7 +27,7 @@ func printLedger(w io.Writer, dir string, r hub.Repaired) error {
 	for _, finding := range r.Findings {
 		fmt.Fprintln(w, finding)
 	}
-	_, err := fmt.Fprintf(w, "%s: %s, %s not whole; counted again: %s, %s\n", dir,
+	_, err := fmt.Fprintf(w, "%s: %s, %s not whole; counted again: %s, %s\n", catalogue.ShownName(dir),
 		count(uint64(r.Lines), "line"), thousands(uint64(r.Torn)), count(uint64(r.Parts), "part"), count(uint64(r.Answers), "answer"))
 	return err
 }

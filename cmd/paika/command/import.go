@@ -50,7 +50,7 @@ func importFlat(cmd *cobra.Command, s session, from string, o catalogue.ImportOp
 		if err := printFlat(w, i.Slices); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(w, "\n%s: %s, %s of them new\n", s.dir(), count(uint64(len(i.Slices)), "slice"), thousands(uint64(i.Stored)))
+		_, err := fmt.Fprintf(w, "\n%s: %s, %s of them new\n", catalogue.ShownName(s.dir()), count(uint64(len(i.Slices)), "slice"), thousands(uint64(i.Stored)))
 		return err
 	})
 }

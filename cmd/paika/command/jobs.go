@@ -138,7 +138,15 @@ func tellQuestion(q wire.State) string {
 	case q.Result != proofnumber.Undecided:
 		how = q.Result.String()
 	}
-	return fmt.Sprintf("%s, %s from %s: %s, %s in %s", shownSetting(q.Setting), catalogue.Escape(q.Claim), catalogue.Escape(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds))
+	return fmt.Sprintf("%s, %s from %s: %s, %s in %s%s", shownSetting(q.Setting), catalogue.Escape(q.Claim), catalogue.Escape(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds), noWorker(q))
+}
+
+// noWorker says behind how far a question is that no worker is there, if so.
+func noWorker(q wire.State) string {
+	if !q.NoWorker {
+		return ""
+	}
+	return "; no worker is there"
 }
 
 // shownSetting tells which game it is, on which board and by which rules.
@@ -160,6 +168,10 @@ func shownStage(q wire.State) string {
 		return "waiting for memory"
 	case q.Completing != nil:
 		return fmt.Sprintf("completing %s, %s", catalogue.Escape(q.Completing.Slice), percent(q.Completing.Done, q.Completing.Total))
+	case q.Kind == wire.Verification && q.Stage == wire.Searching:
+		return "verifying"
+	case q.Kind == wire.Construction && q.Stage == wire.Searching:
+		return "building"
 	}
 	return string(q.Stage)
 }

@@ -156,3 +156,14 @@ func TestLooksAreParted(t *testing.T) {
 		t.Errorf("status %d: %s%s", status, out, faults)
 	}
 }
+
+// TestAQuestionSaysWhatIsDoneAndThatNoWorkerIsThere, of whatever kind it is.
+func TestAQuestionSaysWhatIsDoneAndThatNoWorkerIsThere(t *testing.T) {
+	for kind, doing := range map[wire.Kind]string{wire.Proof: ": searching, ", wire.Verification: ": verifying, ", wire.Construction: ": building, "} {
+		q := wire.State{Question: wire.Question{Kind: kind}, Stage: wire.Searching, NoWorker: true}
+		q.Pieces, q.Groups = &inspection.Progress{}, &construction.Progress{}
+		if text := tellQuestion(q); !strings.Contains(text, doing) || !strings.HasSuffix(text, " s; no worker is there") {
+			t.Error(text)
+		}
+	}
+}

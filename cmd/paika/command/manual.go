@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/manual"
 	"paika/internal/lasting"
 )
@@ -40,7 +41,7 @@ server.`,
 				}
 			}
 			return o.print(cmd, written{args[0], len(files)}, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s: %s\n", args[0], count(uint64(len(files)), "file"))
+				_, err := fmt.Fprintf(w, "%s: %s\n", catalogue.ShownName(args[0]), count(uint64(len(files)), "file"))
 				return err
 			})
 		},

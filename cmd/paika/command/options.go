@@ -277,7 +277,7 @@ func positionOf(args []string) string {
 // noPosition fails where something follows the game.
 func (s session) noPosition() error {
 	if len(s.rest) > 0 {
-		return misuse("", "unexpected argument %s after the game", bitboard.Quote(s.rest[0]))
+		return misuse("", "unexpected argument %s: want at most a game", bitboard.Quote(s.rest[0]))
 	}
 	return nil
 }

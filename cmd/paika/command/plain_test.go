@@ -74,3 +74,37 @@ func TestTextsOfOthersAreEscaped(t *testing.T) {
 		}
 	}
 }
+
+// Names of files that have the end of a line do not break the lines of an answer.
+func TestNamesStayOnALine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const name, shown = "a\nb", `$'a\nb'`
+	if err := os.Mkdir(name, 0o777); err != nil {
+		t.Skip(err) // not everywhere may a name have that
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+	}{
+		{[]string{"build", "--board", "3x3", "--pieces", "2", "--metric", "dtw", "--db", name}, done},
+		{[]string{"verify", "--board", "3x3", "--db", name}, done},
+		{[]string{"repair", "--board", "3x3", "--db", name}, done},
+		{[]string{"export", "--board", "3x3", "--db", name, name + "flat"}, done},
+		{[]string{"import", "--board", "3x3", "--db", name + "db", name + "flat"}, done},
+		{[]string{"prove", "--board", "3x3", "--claim", "white-wins", "--db", name, "--out", name + "proof"}, done},
+		{[]string{"check", name + "proof", "--db", name}, done},
+		{[]string{"complete", name + "proof", "--db", name, "--out", name + "whole"}, done},
+		{[]string{"check", name + "none"}, unavailable},
+		{[]string{"query", "--board", "3x3", "--db", name + "none", "start"}, unavailable},
+	} {
+		status, out, faults := runQuietly(t, c.args...)
+		for line := range strings.Lines(out + faults) {
+			if strings.HasPrefix(line, "b") {
+				t.Errorf("%q: a line is %q", c.args, line)
+			}
+		}
+		if c.status != status || !strings.Contains(out+faults, strings.TrimSuffix(shown, "'")) {
+			t.Errorf("%q: status %d: %s%s", c.args, status, out, faults)
+		}
+	}
+}

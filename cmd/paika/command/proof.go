@@ -360,7 +360,7 @@ the extract that a server greets with.`,
 				return err
 			}
 			return o.print(cmd, extracted{file.Path(), bytes}, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s: %s\n", file.Path(), formatBytes(uint64(bytes)))
+				_, err := fmt.Fprintf(w, "%s: %s\n", catalogue.ShownName(file.Path()), formatBytes(uint64(bytes)))
 				return err
 			})
 		},

@@ -245,7 +245,7 @@ func (s session) printUncompleted(w io.Writer, p catalogue.Proved) {
 		if s.db != "" {
 			again = append(again, "--db", s.db)
 		}
-		fmt.Fprintf(w, "paika: %s is proved, over tables; to go on: %s\n", c.File, catalogue.CommandLine(again...))
+		fmt.Fprintf(w, "paika: %s is proved, over tables; to go on: %s\n", catalogue.ShownName(c.File), catalogue.CommandLine(again...))
 	}
 }
 
@@ -323,7 +323,7 @@ func printUnproved(w io.Writer, s session, p catalogue.Proved) error {
 // error.
 func printGoOn(w io.Writer, s session, p catalogue.Proved, reason error) {
 	if p.Checkpoint != "" {
-		printKept(w, s, p.Nodes, p.Checkpoint, reason)
+		printKept(w, s, p.Nodes, catalogue.ShownName(p.Checkpoint), reason)
 	}
 }
 
@@ -355,14 +355,14 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 		return err
 	}
 	for _, c := range p.Parts {
-		fmt.Fprintf(w, "%s: part, checked, %s\n", c.File, count(c.Positions, "position"))
+		fmt.Fprintf(w, "%s: part, checked, %s\n", catalogue.ShownName(c.File), count(c.Positions, "position"))
 	}
 	for _, c := range p.Certificates {
 		alone := ""
 		if c.Complete {
 			alone = ", valid by the rules alone"
 		}
-		fmt.Fprintf(w, "%s: certificate of %s, %s, %s%s\n", c.File, c.Claim, count(c.Positions, "position"), formatBytes(uint64(c.Bytes)), alone)
+		fmt.Fprintf(w, "%s: certificate of %s, %s, %s%s\n", catalogue.ShownName(c.File), c.Claim, count(c.Positions, "position"), formatBytes(uint64(c.Bytes)), alone)
 	}
 	hints := ""
 	if p.Hints > 0 {

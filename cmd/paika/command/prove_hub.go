@@ -107,8 +107,11 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	var proved catalogue.Proved
+	var last wire.State
 	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, a *asker) (decided bool, err error) {
-		proved, err = (&asking{asker: a, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}).all(ctx)
+		q := asking{asker: a, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}
+		proved, err = q.all(ctx)
+		last = q.last
 		return proved.Result != proofnumber.Undecided, err
 	})
 	proved.Checkpoint = kept
@@ -116,6 +119,9 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	if errors.Is(err, context.Canceled) {
 		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
 			return err
+		}
+		if kept == "" {
+			s.printLeft(cmd.ErrOrStderr(), last, "")
 		}
 	}
 	if err != nil {
@@ -125,6 +131,9 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 		return err
 	}
 	printGoOn(cmd.ErrOrStderr(), s, proved, nil)
+	if kept == "" && proved.Result == proofnumber.Undecided { // the time is over
+		s.printLeft(cmd.ErrOrStderr(), last, "")
+	}
 	return resultError(proved)
 }
 
@@ -245,6 +254,8 @@ type asking struct {
 	files   []*lasting.File
 	options catalogue.ProveOptions
 	bar     *progress
+
+	last wire.State // of the claim that was asked about last
 }
 
 // all asks about claims that hold together, until one is refuted. What is known of them
@@ -265,6 +276,7 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 		state, err := q.asker.Wait(ctx, wire.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s wire.State) {
 			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == wire.Writing}), "node", before+s.Visited())
 		})
+		q.last = state
 		p.Claims = append(p.Claims, claimProgress(state))
 		p.Tables, p.Nodes, p.Seconds = state.Slices, before+state.Nodes, time.Since(began).Seconds()
 		p.Searched = searched + max(state.Seconds, time.Since(asked).Seconds()) // the hub may have known the answer

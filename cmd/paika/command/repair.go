@@ -52,9 +52,9 @@ func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 	r, err := s.instance.Repair(cmd.Context(), s.dir(), o)
 	bar.close()
 	if errors.Is(err, context.Canceled) {
-		so := "nothing was changed in " + s.dir()
+		so := "nothing was changed in " + catalogue.ShownName(s.dir())
 		if r.Changed {
-			so = fmt.Sprintf("what was done in %s is kept", s.dir())
+			so = fmt.Sprintf("what was done in %s is kept", catalogue.ShownName(s.dir()))
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s; go on with: %s\n", so, catalogue.CommandLine(s.args...))
 	}
@@ -74,6 +74,7 @@ func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 }
 
 func printRepaired(w io.Writer, dir string, dryRun bool, r catalogue.Repaired) error {
+	dir = catalogue.ShownName(dir)
 	for _, finding := range r.Findings {
 		fmt.Fprintln(w, finding)
 	}
@@ -89,6 +90,6 @@ func printRepaired(w io.Writer, dir string, dryRun bool, r catalogue.Repaired) e
 	if r.Aside == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "the damaged tables are in %s\n", r.Aside)
+	_, err := fmt.Fprintf(w, "the damaged tables are in %s\n", catalogue.ShownName(r.Aside))
 	return err
 }

@@ -92,12 +92,9 @@ The log goes to standard error: requests too, except with --quiet, and as JSON w
 // checkHosts gives the hosts that requests may name: those of --host, and that of
 // --addr. It refuses addresses that other machines reach, unless they are meant to.
 func checkHosts(address string, public bool, hosts []string) ([]string, error) {
-	host, port, err := net.SplitHostPort(address)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
+	host, _, err := takeAddress("addr", address, "HOST:PORT, such as 127.0.0.1:8080")
 	if err != nil {
-		return nil, misuse("addr", "--addr %s: want HOST:PORT, such as 127.0.0.1:8080, with a port from 0 to 65535", bitboard.Quote(address))
+		return nil, err
 	}
 	ip := net.ParseIP(host)
 	if !public && host != "localhost" && !ip.IsLoopback() {
@@ -115,6 +112,18 @@ func checkHosts(address string, public bool, hosts []string) ([]string, error) {
 		return nil, misuse("addr", "--addr %w", err)
 	}
 	return append(hosts, host), nil
+}
+
+// takeAddress takes the HOST:PORT of a flag apart. Form is what is wanted.
+func takeAddress(flag, address, form string) (host, port string, err error) {
+	host, port, err = net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return "", "", misuse(flag, "--%s %s: want %s, with a port from 0 to 65535", flag, bitboard.Quote(address), form)
+	}
+	return host, port, nil
 }
 
 // served is what the command prints once it listens.
@@ -170,7 +179,7 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 	limits := explorer.DefaultLimits().Within(budget, len(tables)+boardsToCome)
 	account := newAccount(limits, budget, len(tables))
 	if need := limits.Memory(len(tables)); need > budget {
-		return fmt.Errorf("%w: to serve %s takes up to %s, and %s are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), usage.Needed(need), usage.Amount(budget))
+		return fmt.Errorf("%w: to serve %s takes up to %s, and %s: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), usage.Needed(need), usage.Allowed(budget))
 	}
 	server, err := explorer.New(explorer.Config{
 		Tables: tables, Proofs: shown.walks, First: shown.first(s.instance, len(tables)), Named: s.board != "" || len(s.rules) > 0,
@@ -185,7 +194,7 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return listenError(address, err)
+		return listenError("addr", address, err)
 	}
 	started := served{urlOf(listener.Addr(), hosts), len(tables)}
 	err = s.print(cmd, started, func(w io.Writer) error {
@@ -213,8 +222,8 @@ func urlOf(at net.Addr, hosts []string) string {
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
-// listenError says why an address cannot be listened on.
-func listenError(address string, err error) error {
+// listenError says why the address of a flag cannot be listened on.
+func listenError(flag, address string, err error) error {
 	var (
 		wrong   *net.AddrError
 		unknown *net.DNSError
@@ -223,13 +232,13 @@ func listenError(address string, err error) error {
 	address = bitboard.Shorten(address)
 	switch {
 	case errors.As(err, &unknown):
-		return misuse("addr", "--addr %s: no such host", address)
+		return misuse(flag, "--%s %s: no such host", flag, address)
 	case errors.As(err, &wrong):
-		return misuse("addr", "--addr %s: %w", address, err)
+		return misuse(flag, "--%s %s: %w", flag, address, err)
 	case errors.As(err, &call):
 		err = call.Err
 	}
-	return fmt.Errorf("--addr %s: %w", address, err)
+	return fmt.Errorf("--%s %s: %w", flag, address, err)
 }
 
 // logger writes what happens, without the requests where --quiet is given.

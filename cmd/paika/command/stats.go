@@ -234,7 +234,7 @@ func printShown(w io.Writer, shown shownStats) error {
 		if i == 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "drawn: %s\n", file)
+		fmt.Fprintf(w, "drawn: %s\n", catalogue.ShownName(file))
 	}
 	return nil
 }

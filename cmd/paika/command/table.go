@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 )
 
 // table is text in columns: the first few aligned left, the others right.
@@ -49,19 +50,7 @@ func (t *table) print(w io.Writer) error {
 }
 
 // thousands writes a number with its digits in groups of three.
-func thousands(n uint64) string { return grouped(strconv.FormatUint(n, 10)) }
-
-// grouped is a number of any size in decimal, with a comma at every third digit.
-func grouped(digits string) string {
-	var b strings.Builder
-	for i, digit := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(digit)
-	}
-	return b.String()
-}
+func thousands(n uint64) string { return usage.Grouped(strconv.FormatUint(n, 10)) }
 
 // seconds writes a duration in seconds for people.
 func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }

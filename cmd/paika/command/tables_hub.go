@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -70,19 +69,4 @@ func showTables(bar *progress, s wire.State) {
 // shortOfMemory says for which group no worker has the memory.
 func shortOfMemory(s construction.Short) string {
 	return fmt.Sprintf("no worker has the memory for %s, which needs %s, and the most that one has is %s", catalogue.Escape(s.Group), formatBytes(s.Need), formatBytes(s.Most))
-}
-
-// printLeft says how far a question is that nobody waits for any more, and how to come back
-// to it.
-func (s session) printLeft(w io.Writer, last wire.State, kept string) {
-	where := "the hub goes on"
-	if kept != "" {
-		where = "what is done is saved in " + kept
-	}
-	done, of, _, unit := tablesStanding(last)
-	known := fmt.Sprintf("%d of %s done, %s", done, count(uint64(of), unit), where)
-	if last.ID == "" && kept == "" {
-		known = "the hub has not answered"
-	}
-	fmt.Fprintf(w, "paika: %s; come back with: %s\n", known, catalogue.CommandLine(s.args...))
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -50,10 +51,55 @@ func TestWhoStopsBeforeTheHubHasAnsweredIsToldThat(t *testing.T) {
 		{wire.State{Question: asked}, "", "paika: the hub has not answered; come back with: paika verify\n"},
 		{known, "", "paika: 4 of 9 shares done, the hub goes on; come back with: paika verify\n"},
 		{known, "x.hub", "paika: 4 of 9 shares done, what is done is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{Question: asked}, "x.hub", "paika: what is done is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{ID: "1", Question: asked, Stage: wire.Waiting}, "", "paika: it has not begun, the hub goes on; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Preparing}, "", "paika: it has not begun, the hub goes on; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Searching, AtHand: 1234}, "", "paika: 1,234 nodes searched, the hub goes on; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Done}, "", "paika: the hub has the answer; come back with: paika verify\n"},
 	} {
 		var out strings.Builder
 		if (session{options: &options{args: []string{"verify"}}}).printLeft(&out, c.last, c.kept); out.String() != c.want {
 			t.Errorf("%q, want %q", out.String(), c.want)
+		}
+	}
+}
+
+// TestWhoStopsIsToldThatTheHubGoesOn, whatever the command, and so is whose time is over.
+func TestWhoStopsIsToldThatTheHubGoesOn(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"prove", "--board", "3x3", "--claim", "draw"}, stopped, "7 nodes searched"},
+		{[]string{"prove", "--board", "3x3", "--claim", "draw", "--time", "50ms"}, undecided, "7 nodes searched"},
+		{[]string{"value", "konane", "--board", "4x4"}, stopped, "7 nodes searched"},
+		{[]string{"verify", "--board", "3x3"}, stopped, "it has not begun"},
+		{[]string{"build", "--board", "3x3", "--pieces", "4"}, stopped, "it has not begun"},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := hubtest.Start(t)
+		asks := 0
+		s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
+			var asked wire.Ask
+			if err := json.Unmarshal(m.Data, &asked); err != nil {
+				t.Error(err)
+			}
+			if asks++; asks > 1 && c.status == stopped {
+				cancel()
+			}
+			_ = m.Respond([]byte(hubtest.JSON(t, wire.State{ID: asked.ID(), Question: asked.Question, Stage: wire.Searching, AtHand: 7})))
+		})
+		access := s.Access()
+		args := append(c.args, "--hub", access.URL, "--creds", access.Credentials)
+		if args[0] == "value" {
+			args = append(args, "--db", t.TempDir())
+		}
+		var out, faults strings.Builder
+		status := Run(ctx, append(args, "--quiet"), nil, &out, &faults)
+		cancel()
+		if want := "paika: " + c.want + ", the hub goes on; come back with: paika " + args[0] + " "; status != c.status || !strings.Contains(faults.String(), want) {
+			t.Errorf("status %d: %s%s\nwant %s", status, &out, &faults, want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -104,9 +103,9 @@ func (f *valueCommand) run(cmd *cobra.Command, s session, tables catalogue.Table
 		done = bar.clear
 	}
 	limits.Progress = func(nodes uint64) { bar.count("searching", "node", nodes) }
-	var folder string // of an embedded hub, which goes on from there
+	var left unsettled
 	if f.shared.url != "" {
-		limits.Ask = s.contests(cmd, f.shared, limits.Memory, bar, &folder)
+		limits.Ask = s.contests(cmd, f.shared, limits.Memory, bar, &left)
 	}
 	var open *catalogue.Value // the first that is not known whole
 	err = answer(cmd, s, fromTables, func(ctx context.Context, positions []string, tell func([]catalogue.Answer[catalogue.Value]) error) error {
@@ -123,7 +122,7 @@ func (f *valueCommand) run(cmd *cobra.Command, s session, tables catalogue.Table
 		done()
 		return err
 	}, printValue)
-	return ended(cmd, s, folder, open, err)
+	return ended(cmd, s, left, open, err)
 }
 
 // options are those that the flags ask for. Its errors name the flag that is wrong.
@@ -154,18 +153,18 @@ func unknown(v catalogue.Value) error {
 	return nil
 }
 
-// ended says where searches are kept that came to no end, and how to go on. Folder is that of an
-// embedded hub, if it has any. Open is the answer that lacks something, or nil. It gives the error
-// that the command ends with.
-func ended(cmd *cobra.Command, s session, folder string, open *catalogue.Value, err error) error {
+// ended says where searches are kept that came to no end, and how to go on. Left is what a hub has
+// of them, if it has any. Open is the answer that lacks something, or nil. It gives the error that
+// the command ends with.
+func ended(cmd *cobra.Command, s session, left unsettled, open *catalogue.Value, err error) error {
 	var nodes uint64
 	var kept []string
 	var search *catalogue.SearchError
 	switch {
 	case errors.Is(err, context.Canceled) && errors.As(err, &search):
 		nodes, kept = search.Nodes, search.Checkpoints
-		if folder != "" {
-			kept = []string{folder}
+		if left.folder != "" {
+			kept = []string{left.folder}
 		}
 	case err == nil && open != nil:
 		nodes, kept, err = open.Nodes, open.Checkpoints, unknown(*open)
@@ -175,9 +174,20 @@ func ended(cmd *cobra.Command, s session, folder string, open *catalogue.Value, 
 		return unsaved
 	}
 	if len(kept) > 0 {
-		printKept(cmd.ErrOrStderr(), s, nodes, strings.Join(kept, " and "), err)
+		printKept(cmd.ErrOrStderr(), s, nodes, joinNames(kept), err)
+	} else if left.open && errors.Is(err, context.Canceled) {
+		s.printLeft(cmd.ErrOrStderr(), left.last, "")
 	}
 	return err
+}
+
+// joinNames lists files for people.
+func joinNames(files []string) string {
+	shown := make([]string, len(files))
+	for i, file := range files {
+		shown[i] = catalogue.ShownName(file)
+	}
+	return bitboard.Enumerate("and", shown...)
 }
 
 // printKept says how to go on with a search.

@@ -11,35 +11,42 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// contests has a hub settle who wins. Kept becomes the folder from which the same
-// command goes on, where a contest has not come to its end.
-func (s session) contests(cmd *cobra.Command, f hubFlags, memory uint64, bar *progress, kept *string) func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
+// unsettled is what a hub has of a contest that has not come to its end.
+type unsettled struct {
+	open   bool
+	folder string     // of an embedded hub, from which the same command goes on
+	last   wire.State // of the claim that was asked about last
+}
+
+// contests has a hub settle who wins, and tells what is left of a contest.
+func (s session) contests(cmd *cobra.Command, f hubFlags, memory uint64, bar *progress, left *unsettled) func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
 	return func(_ context.Context, of catalogue.Contest) (settled catalogue.Settled, err error) {
-		*kept, err = s.askHub(cmd, f, memory, func(ctx context.Context, a *asker) (bool, error) {
-			settled, err = s.settle(ctx, a, of, bar)
+		left.folder, err = s.askHub(cmd, f, memory, func(ctx context.Context, a *asker) (bool, error) {
+			settled, left.last, err = s.settle(ctx, a, of, bar)
 			return err == nil, err
 		})
+		left.open = err != nil
 		return settled, err
 	}
 }
 
-// settle asks about the claims of a contest, until one is proved. The nodes so far stand
-// beside an error.
-func (s session) settle(ctx context.Context, a *asker, of catalogue.Contest, bar *progress) (catalogue.Settled, error) {
-	settled := catalogue.Settled{Tables: true}
+// settle asks about the claims of a contest, until one is proved, and gives the state of the last.
+// The nodes so far stand beside an error.
+func (s session) settle(ctx context.Context, a *asker, of catalogue.Contest, bar *progress) (settled catalogue.Settled, last wire.State, err error) {
+	settled.Tables = true
 	for _, claim := range of.Claims {
 		before := settled.Nodes
 		q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Position: of.Root, Claim: claim}
-		state, err := a.Wait(ctx, q, func(s wire.State) { bar.count("searching", "node", before+s.Visited()) })
-		settled.Nodes += state.Nodes
+		last, err = a.Wait(ctx, q, func(s wire.State) { bar.count("searching", "node", before+s.Visited()) })
+		settled.Nodes += last.Nodes
 		if err != nil {
-			return settled, err
+			return settled, last, err
 		}
-		settled.Tables = settled.Tables && state.Proof.Positions == 0
-		if state.Result == proofnumber.Proved {
+		settled.Tables = settled.Tables && last.Proof.Positions == 0
+		if last.Result == proofnumber.Proved {
 			break
 		}
 		settled.Holds++
 	}
-	return settled, nil
+	return settled, last, nil
 }

@@ -84,13 +84,13 @@ func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 	o.Progress = func(done, total uint64) { bar.set("verifying", "index", done, total) }
 	o.GoingOn = func(e catalogue.Earlier, all int) {
 		bar.close()
-		fmt.Fprintf(log, "paika: going on: %d of %s were verified before, as %s tells\n", e.Slices, count(uint64(all), "slice"), e.Record)
+		fmt.Fprintf(log, "paika: going on: %d of %s were verified before, as %s tells\n", e.Slices, count(uint64(all), "slice"), catalogue.ShownName(e.Record))
 		bar = s.startProgress(log)
 	}
 	v, err := s.instance.Verify(cmd.Context(), s.dir(), o)
 	bar.close()
 	if v.Unsaved != nil {
-		fmt.Fprintf(log, "paika: %s: %v\n", o.Record, v.Unsaved)
+		fmt.Fprintf(log, "paika: %s: %v\n", catalogue.ShownName(o.Record), v.Unsaved)
 	}
 	if errors.Is(err, context.Canceled) {
 		printPartlyVerified(log, s, v)
@@ -198,10 +198,10 @@ func printVerified(w io.Writer, place string, v catalogue.Verified) error {
 		fmt.Fprintln(w, finding)
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %s: %s, %s derived in %s\n",
-		place, count(uint64(v.Slices), "slice"), count(v.Chunks, "chunk"), verdict(v), count(v.Positions, "position"), seconds(v.Seconds))
+		catalogue.ShownName(place), count(uint64(v.Slices), "slice"), count(v.Chunks, "chunk"), verdict(v), count(v.Positions, "position"), seconds(v.Seconds))
 	if e := v.Earlier; err == nil && e != nil {
 		_, err = fmt.Fprintf(w, "%s of %s, %s, were derived by a run before, as %s told\n",
-			thousands(uint64(e.Slices)), count(uint64(v.Slices), "slice"), count(e.Positions, "position"), e.Record)
+			thousands(uint64(e.Slices)), count(uint64(v.Slices), "slice"), count(e.Positions, "position"), catalogue.ShownName(e.Record))
 	}
 	if shared := v.Shared; err == nil && shared != nil {
 		recalled := ""

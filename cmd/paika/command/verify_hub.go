@@ -71,5 +71,5 @@ func tellTables(q wire.State) string {
 		return fmt.Sprintf("%s: %s", game, shownStage(q))
 	}
 	p := q.Pieces
-	return fmt.Sprintf("%s: %s, %d of %s, %d by the hub, in %s", game, q.Stage, p.Settled, count(uint64(p.Pieces), "share"), p.Hub, seconds(q.Seconds))
+	return fmt.Sprintf("%s: %s, %d of %s, %d by the hub, in %s%s", game, shownStage(q), p.Settled, count(uint64(p.Pieces), "share"), p.Hub, seconds(q.Seconds), noWorker(q))
 }

@@ -67,7 +67,7 @@ its own. Then the exit status is that of what was wrong if a line has no answer,
 	}
 	cmd.Flags().BoolVar(&limits.Shortest, "shortest", false, "find a series with the fewest jumps")
 	cmd.Flags().DurationVar(&limits.Time, "time", 10*time.Second, "longest `TIME` for a position, such as 500ms; 0 for no limit")
-	cmd.Flags().StringVar(&formula, "from-cnf", "", "lay out a board for the formula in `FILE` (DIMACS): the win is there exactly if it can be satisfied")
+	cmd.Flags().StringVar(&formula, "from-cnf", "", "lay out a board for the formula in `FILE` (DIMACS), or - for standard input: the win is there exactly if it can be satisfied")
 	return cmd
 }
 
@@ -118,6 +118,9 @@ func winFromFormula(cmd *cobra.Command, s session, game catalogue.WinsInOne, pat
 		return misuse("board", "--board: the formula makes a board of its own size")
 	}
 	open := func() (io.ReadCloser, error) { return os.Open(path) }
+	if path == fromInput {
+		path, open = "standard input", func() (io.ReadCloser, error) { return io.NopCloser(cmd.InOrStdin()), nil }
+	}
 	result, err := game.WinInOneFromCNF(cmd.Context(), open, limits)
 	switch {
 	case errors.As(err, new(*fs.PathError)): // which names it

@@ -67,7 +67,7 @@ func (e *MemoryError) Error() string {
 	if e.Tables > 0 {
 		with = "with " + usage.Amount(e.Tables) + " of tables "
 	}
-	return fmt.Sprintf("too little memory: %sthis takes %s, and %s are allowed", with, usage.Needed(e.Need), usage.Amount(e.Allowed))
+	return fmt.Sprintf("too little memory: %sthis takes %s, and %s", with, usage.Needed(e.Need), usage.Allowed(e.Allowed))
 }
 
 // NewShelf makes an empty shelf.

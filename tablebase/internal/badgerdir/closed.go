@@ -13,6 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/internal/lasting"
+	"paika/internal/usage"
 	"paika/tablebase/internal/textfile"
 )
 
@@ -136,7 +137,7 @@ func checkFile(dir string, want leftFile) error {
 	case err != nil:
 		return ReadError(dir, err)
 	case is.Size != want.Size:
-		err = fmt.Errorf("%d bytes, %d when the tables were last closed", is.Size, want.Size)
+		err = fmt.Errorf("%s, %s when the tables were last closed", usage.Bytes(uint64(is.Size)), usage.Grouped(fmt.Sprint(want.Size)))
 	case is != want:
 		err = errors.New("changed since the tables were last closed")
 	default:

@@ -82,10 +82,13 @@ type Folder struct {
 // Errors: ErrNotFolder, ErrNotWritable and those of SystemError.
 func Make(dir string) error {
 	err := lasting.MakeFolder(dir, 0o777)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	var in *fs.PathError
+	switch {
+	case errors.As(err, &in) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)): // as in /proc
+		return fmt.Errorf("%s can't be made: %s: %w", dir, filepath.Clean(lasting.FolderOf(in.Path)), ErrNotWritable)
+	case err != nil:
 		return folderError(dir, err)
-	}
-	if err != nil || !lasting.Writable(dir) { // none can be made in /proc
+	case !lasting.Writable(dir):
 		return fmt.Errorf("%s: %w", dir, ErrNotWritable)
 	}
 	return nil

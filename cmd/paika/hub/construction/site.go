@@ -145,7 +145,7 @@ func (s *site[P]) admit() error {
 	}
 	s.memory = deriving + table
 	if need := s.memory + s.options.Overhead; need > s.options.Memory {
-		return fmt.Errorf("%w: to derive again what is built takes %s, and %s are allowed", inspection.ErrMemory, usage.Needed(need), usage.Amount(s.options.Memory))
+		return fmt.Errorf("%w: to derive again what is built takes %s, and %s", inspection.ErrMemory, usage.Needed(need), usage.Allowed(s.options.Memory))
 	}
 	if !s.options.Alone {
 		return nil

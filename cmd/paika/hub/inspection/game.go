@@ -76,7 +76,7 @@ func New[P comparable](of verify.Game[P], id tablebase.Identity, o Options) Game
 // admit refuses what takes more memory than there is.
 func (g *game[P]) admit(tables uint64) error {
 	if need := tables + g.options.Overhead; need > g.options.Memory {
-		return fmt.Errorf("%w: to verify takes %s, and %s are allowed", ErrMemory, usage.Needed(need), usage.Amount(g.options.Memory))
+		return fmt.Errorf("%w: to verify takes %s, and %s", ErrMemory, usage.Needed(need), usage.Allowed(g.options.Memory))
 	}
 	return nil
 }
