@@ -214,10 +214,12 @@ func TestQuestionsThatFailedAtWorkTakeNoPlace(t *testing.T) {
 		h.note(&question{id: fmt.Sprint(i), from: "ann", stage: wire.Failed, noted: true})
 	}
 	h.mutex.Unlock()
-	if _, err := h.ask("ann", wire.Ask{Question: wire.Question{Setting: proofs.Setting{Game: "new"}, Position: "x", Claim: "x"}}); err != nil {
-		t.Errorf("one more question: %v", err)
+	fresh := wire.Question{Setting: proofs.Setting{Game: "new"}, Position: "x", Claim: "x"}
+	if _, err := h.ask("ann", wire.Ask{Question: fresh}); err != nil {
+		t.Fatalf("one more question: %v", err)
 	}
 	h.mutex.Lock()
+	h.questions[fresh.ID()].noted = true // it fails soon, and is not to be forgotten then
 	for i := range shareOfUnanswered {
 		h.note(&question{id: fmt.Sprint(i), from: "ann", stage: wire.Preparing, noted: true})
 	}
