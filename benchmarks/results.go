@@ -305,8 +305,7 @@ tell each other what they find ([how](../cmd/paika/manual/pages/hub.md#what-is-n
 Time is positions looked at by each lane, so that this is no matter of the machine. *Speed-up*
 is over one lane at one go, *work* what all do against that. Both are geometric means of the
 runs, which differ in the order of turns.
-%s Repeat it with
-`+"`go test ./solver/jobs -run 'TestScale/6x5/' -scale -v`"+`.
+%s Repeat it with `+"`scripts/results --scale`"+`.
 
 | question | teams | lanes of each | lanes in all | runs | speed-up | for each lane | work |
 |---|---:|---:|---:|---:|---:|---:|---:|
