@@ -10,9 +10,9 @@ import (
 func Amount(bytes uint64) string {
 	switch {
 	case bytes >= 1<<20:
-		return thousands(bytes>>20) + " MiB"
+		return Thousands(bytes>>20) + " MiB"
 	case bytes >= 1<<10 && bytes%(1<<10) == 0:
-		return thousands(bytes>>10) + " KiB"
+		return Thousands(bytes>>10) + " KiB"
 	}
 	return Bytes(bytes)
 }
@@ -28,7 +28,7 @@ func Allowed(bytes uint64) string {
 // Needed is bytes for people, in MiB and rounded up: who allows as much is not refused for less.
 func Needed(bytes uint64) string {
 	const mib = 1 << 20
-	return thousands(bytes/mib+min(bytes%mib, 1)) + " MiB"
+	return Thousands(bytes/mib+min(bytes%mib, 1)) + " MiB"
 }
 
 // Bytes is a number of bytes to the byte: "1 byte", "1,500 bytes".
@@ -36,10 +36,11 @@ func Bytes(n uint64) string {
 	if n == 1 {
 		return "1 byte"
 	}
-	return thousands(n) + " bytes"
+	return Thousands(n) + " bytes"
 }
 
-func thousands(n uint64) string { return Grouped(strconv.FormatUint(n, 10)) }
+// Thousands is a number with a comma at every third digit: "1,500".
+func Thousands(n uint64) string { return Grouped(strconv.FormatUint(n, 10)) }
 
 // Grouped is a number of any size in decimal, with a comma at every third digit.
 func Grouped(digits string) string {

@@ -780,15 +780,7 @@ const onlyPosition = "W../.W./..B w"
 // forgedValues hold something where onlyPosition has its value, or in the same byte, that is none.
 func forgedValues(t *testing.T, whole []byte) map[string]forgery {
 	t.Helper()
-	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, _, err := game.Parse(onlyPosition)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, index := game.Rank(p)
+	_, index := placeIn(fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{}))(t, onlyPosition)
 	left := (index + 1) % 4
 	if left == 0 {
 		t.Fatalf("index %d is the last of its byte", index)

@@ -50,7 +50,7 @@ func (t *table) print(w io.Writer) error {
 }
 
 // thousands writes a number with its digits in groups of three.
-func thousands(n uint64) string { return usage.Grouped(strconv.FormatUint(n, 10)) }
+func thousands(n uint64) string { return usage.Thousands(n) }
 
 // seconds writes a duration in seconds for people.
 func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
