@@ -201,6 +201,10 @@ func TestWorkBeginsAnewWhereItsCheckpointIsKeptElsewhere(t *testing.T) {
 // their values. What goes on by index must not take them for known yet.
 func TestFewPositionsAreTakenUpFromSets(t *testing.T) {
 	g, groups := newPhutball(t, "3x6", phutball.Rules{})
+	stops := 50
+	if testing.Short() {
+		stops = 10
+	}
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		opts := retrograde.Options{Metric: metric, Workers: 1, Memory: plenty}.WithGrain(1<<12, 1<<8, 64, 64, 1<<14).WithCheckpoints(1)
 		whole := &countdown{Context: context.Background()}
@@ -210,7 +214,7 @@ func TestFewPositionsAreTakenUpFromSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		asked := 1<<40 - int(whole.left.Load())
-		for stop := asked / 2; stop < asked; stop += asked / 50 {
+		for stop := asked / 2; stop < asked; stop += asked / stops {
 			got := &checkpoints{memory: newMemory()}
 			if _, err := retrograde.Build(stopAfter(context.Background(), stop), g, groups, got, opts.WithFew(1<<40)); err == nil {
 				t.Fatalf("%v: not stopped after %d of %d", metric, stop, asked)

@@ -276,7 +276,7 @@ func TestDamageOfBreakthroughIsFoundByTurnsAtOnce(t *testing.T) {
 func TestDamageOfPhutballIsFoundAtOnce(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 1))
 	for _, name := range first(2, []string{"1x9", "3x3", "2x4", "1x3", "3x4", "4x3"}) {
-		for _, rules := range []phutball.Rules{{}, {GoalStop: true}, {CornerExit: true, ReturnFromOff: true}} {
+		for _, rules := range first(1, []phutball.Rules{{CornerExit: true, ReturnFromOff: true}, {}, {GoalStop: true}}) {
 			board, err := bitboard.ParseBoard(name)
 			if err != nil {
 				t.Fatal(err)
