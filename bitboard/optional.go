@@ -394,6 +394,9 @@ type SetKernel interface {
 	// Wins and Before need, in words. Both are 0 for a slice that has none.
 	Sets(s Slice) (set, room uint64)
 
+	// Parts is how many parts Wins and Before share out in all, each of them.
+	Parts(s Slice) uint64
+
 	// FillAll fills words [lo, hi) of the set of all positions.
 	FillAll(s Slice, set []uint64, lo, hi uint64)
 

@@ -255,6 +255,9 @@ func (g *Game) Sets(bitboard.Slice) (set, room uint64) {
 	return g.sets.words, g.sets.room
 }
 
+// Parts is how many there are to a set of positions.
+func (g *Game) Parts(bitboard.Slice) uint64 { return g.sets.spans() + g.sets.chunks() }
+
 // FillAll fills a part of the set of all positions.
 func (g *Game) FillAll(_ bitboard.Slice, set []uint64, lo, hi uint64) {
 	for i := lo; i < hi; i++ {
@@ -273,17 +276,22 @@ func (g *Game) Before(_ bitboard.Slice, dst, set, room []uint64, run bitboard.Ru
 	return g.sets.before(dst, set, room, run)
 }
 
+// span is how many words of the room are filled at a time.
+const span = 1 << 14
+
+func (s *sets) spans() uint64  { return (s.room + span - 1) / span }
+func (s *sets) chunks() uint64 { return 1 << (s.high - s.chunk) }
+
 // before asks for the turns that lead into a set, or if it is nil, to a win.
 func (s *sets) before(dst, set, room []uint64, run bitboard.Run) error {
-	const span = 1 << 14
-	if err := run((s.room+span-1)/span, func(part uint64) {
+	if err := run(s.spans(), func(part uint64) {
 		s.begin(room, set, part*span, min((part+1)*span, s.room))
 	}); err != nil {
 		return err
 	}
 	// A chunk of words asks those with fewer of the points that tell chunks
 	// apart, and itself.
-	chunks := uint64(1) << (s.high - s.chunk)
+	chunks := s.chunks()
 	for n := range s.high - s.chunk + 1 {
 		var layer []uint64
 		for c := range chunks {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -31,6 +32,12 @@ func TryLock(f *os.File, mode LockMode) error {
 		}
 		return err
 	}
+}
+
+// ownedByUser tells whether a file is this user's.
+func ownedByUser(info fs.FileInfo) bool {
+	stat, known := info.Sys().(*syscall.Stat_t)
+	return known && int(stat.Uid) == os.Geteuid()
 }
 
 // Writable tells whether the user may create files in a folder.

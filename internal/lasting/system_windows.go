@@ -27,6 +27,9 @@ func TryLock(f *os.File, mode LockMode) error {
 	return err
 }
 
+// ownedByUser is true: each user has a folder for temporary files.
+func ownedByUser(fs.FileInfo) bool { return true }
+
 // Writable tells whether the user may create files in a folder. Only a try can say that
 // here.
 func Writable(dir string) bool {

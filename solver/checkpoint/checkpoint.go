@@ -55,6 +55,10 @@ type Header struct {
 	Seconds float64           `json:"seconds,omitempty"` // that it took
 	Room    uint64            `json:"room,omitempty"`    // entries that the table had room for; see File.LoadInto
 	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
+
+	// Certificates are the checksums of those that the search came to, in the order of its claims, where
+	// work on them goes on. There are no entries then.
+	Certificates []string `json:"certificates,omitempty"`
 }
 
 var (

@@ -140,6 +140,13 @@ func TestFilesOfOthersAreNotToBeRemoved(t *testing.T) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}
+	if err := f.Save(t.Context(), Header{Format: format, About: "another search"}, entries(1)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Load(t.Context(), format, "a search", func(first, second uint64) bool { return true })
+	if !errors.Is(err, ErrOther) || strings.Contains(err.Error(), "remove") || !strings.Contains(err.Error(), "name another file") {
+		t.Errorf("another search's: %v", err)
+	}
 	whole := string(z.EncodeAll([]byte(`{"format":1,"about":"a search","nodes":1}`+"\n"), nil))
 	for _, content := range []string{"", "a", "abc", whole[:4], whole[:6], whole[:9]} { // which may be the beginning of anything
 		if err := os.WriteFile(f.Path(), []byte(content), 0o600); err != nil {

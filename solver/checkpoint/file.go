@@ -123,7 +123,9 @@ func (f *File) load(read func(*os.File) (Header, error)) (Header, error) {
 		return Header{}, fmt.Errorf("%s: %w; name another file", f.path, err)
 	case errors.Is(err, errUnknown):
 		return Header{}, fmt.Errorf("%s: %w; name another file or, if it was a checkpoint, remove the file to start anew", f.path, err)
-	case errors.Is(err, ErrFormat), errors.Is(err, ErrOther):
+	case errors.Is(err, ErrOther):
+		return Header{}, fmt.Errorf("%s: %w; name another file, or move this one away", f.path, err)
+	case errors.Is(err, ErrFormat):
 		return Header{}, fmt.Errorf("%s: %w; remove the file to start anew", f.path, err)
 	case err != nil:
 		return Header{}, fmt.Errorf("%s: %w", f.path, err)

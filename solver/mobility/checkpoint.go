@@ -54,6 +54,9 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 			s.options.Unfit(fit)
 		}
 	}
+	if header.Nodes > 0 && s.options.GoingOn != nil {
+		s.options.GoingOn(header.Nodes)
+	}
 	s.before = header.Nodes
 	s.visited.Store(header.Nodes)
 	every := s.options.SaveEvery

@@ -50,6 +50,10 @@ type Options struct {
 	// for checkpoint.Remove: the same search from there takes little. Default: it goes.
 	Keep bool
 
+	// GoingOn, if not nil, is told before the search of how many nodes its checkpoint tells, where
+	// these are any.
+	GoingOn func(nodes uint64)
+
 	// Unfit, if not nil, is told before the search where entries of the checkpoint found no room
 	// in the memory. Then, and where the memory turns out to be too small to confirm what it holds,
 	// it is kept when the search is saved, and Kept, if not nil, is told the name.
@@ -77,6 +81,10 @@ type Result struct {
 	// visit, before a checkpoint too. Those that were looked at to confirm what a
 	// checkpoint claims are not counted, but where they were searched again.
 	Nodes uint64
+
+	// Resumed is how many of these nodes were before the checkpoint that the search went on from.
+	// Nothing but that file tells of them. 0 where the search began anew.
+	Resumed uint64
 
 	// Table is the size of the transposition table when it is whole, in bytes. With one worker
 	// and a table of that size a search visits as many nodes.
@@ -119,7 +127,7 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 		s.stop.Store(true)
 	})()
 	found, why := s.decide(s.node(p))
-	result := Result{Nodes: s.visited.Load(), Table: table.bytes(), Anew: why != confirmed, Crowded: why == unconfirmed}
+	result := Result{Nodes: s.visited.Load(), Resumed: s.before, Table: table.bytes(), Anew: why != confirmed, Crowded: why == unconfirmed}
 	switch {
 	case found == won:
 		result.Value = bitboard.Win

@@ -518,3 +518,25 @@ func BenchmarkSolve(b *testing.B) {
 		})
 	}
 }
+
+// TestWhatAFileTellsOfNodesStandsApart: nothing but its header tells how many nodes were before it.
+func TestWhatAFileTellsOfNodesStandsApart(t *testing.T) {
+	game := newGame(t, "5x5", setups()[0])
+	p := start(t, game)
+	const forged = 1 << 55
+	path := filepath.Join(t.TempDir(), "search")
+	file, err := checkpoint.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := checkpoint.Header{Format: CheckpointFormat, About: about(game, p), Nodes: forged}
+	if err := file.Save(t.Context(), header, func(func(uint64, uint64) bool) {}); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	told := uint64(0)
+	r, err := Solve(t.Context(), game, p, Options{Checkpoint: path, GoingOn: func(nodes uint64) { told = nodes }})
+	if err != nil || r.Anew || r.Resumed != forged || told != forged || r.Nodes <= forged || r.Nodes-r.Resumed > 1<<20 {
+		t.Errorf("%+v, %v; told %d", r, err, told)
+	}
+}

@@ -165,15 +165,16 @@ func (b *builder) analyse(ctx context.Context, g bitboard.Group, solved []*bitbo
 
 func (b *builder) analysis(g bitboard.Group, solved []*bitboard.Table, k *keeper, name string) analysis {
 	c := common{
-		game:    b.game,
-		group:   solved,
-		keeper:  k,
-		arrays:  b.arrays,
-		workers: max(1, b.opts.Workers),
-		room:    b.room(g, k.state.BySets),
-		grain:   b.opts.grain,
-		enter:   func(phase string) { b.meter.enter(name, phase) },
-		add:     b.meter.add,
+		game:       b.game,
+		group:      solved,
+		keeper:     k,
+		arrays:     b.arrays,
+		workers:    max(1, b.opts.Workers),
+		room:       b.room(g, k.state.BySets),
+		grain:      b.opts.grain,
+		enter:      func(phase string) { b.meter.enter(name, phase) },
+		add:        b.meter.add,
+		addEarlier: b.meter.addEarlier,
 	}
 	switch bySets := k.state.BySets; {
 	case b.opts.Metric == bitboard.DTW && bySets:
@@ -197,6 +198,8 @@ type common struct {
 	grain   grain
 	enter   func(phase string)
 	add     func(indices, shares uint64)
+
+	addEarlier func(indices, shares uint64) // add, of what a build before did
 }
 
 // segments calls work for one piece of a slice after the other, from an index
@@ -227,7 +230,7 @@ func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, wor
 // settleSlice settles the group's slice number i by steps.
 func (c *common) settleSlice(ctx context.Context, i int, step stepFunc) error {
 	state, inside, s := c.keeper.state, make([]uint64, c.workers), c.group[i].Slice
-	c.add(state.Settled[i], settleShares)
+	c.addEarlier(state.Settled[i], settleShares)
 	return c.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {
 		for ; lo < hi; lo += c.grain.step {
 			inside[worker] += step(worker, s, lo, min(lo+c.grain.step, hi))

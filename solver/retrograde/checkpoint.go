@@ -52,6 +52,11 @@ type state struct {
 	Seconds  float64  // that the work took until it was saved, by all builds
 }
 
+// holds tells whether a state has work that would have to be done again without it.
+func (s *state) holds() bool {
+	return s.Rounds > 0 || s.Swept || s.Distance > 0 || slices.ContainsFunc(s.Settled, func(n uint64) bool { return n > 0 })
+}
+
 // A keeper saves the state of a group from time to time.
 type keeper struct {
 	storage Checkpoints // nil: nothing is kept
@@ -86,7 +91,7 @@ func (b *builder) newKeeper(ctx context.Context, g bitboard.Group, name string, 
 	case err != nil:
 		return nil, fmt.Errorf("taking up the checkpoint: %w", err)
 	case taken != nil:
-		k.state, k.before, k.kept = taken, taken.Seconds, true
+		k.state, k.before, k.kept = taken, taken.Seconds, taken.holds()
 	case refused != nil && b.opts.Notice != nil:
 		b.opts.Notice(fmt.Sprintf("the work on slices %s begins anew: %v", name, refused))
 	}
@@ -206,10 +211,10 @@ func (k *keeper) due() {
 	}
 }
 
-// save saves the state. Where that fails the one before is still there, and work
+// save saves the state, if it has anything. Where that fails the one before is still there, and work
 // can go on. Once it is sealed, save tells how that went.
 func (k *keeper) save() error {
-	if k.storage != nil && !k.sealed {
+	if k.storage != nil && !k.sealed && k.state.holds() {
 		k.unsaved = k.saveNow()
 	}
 	return k.unsaved
@@ -246,7 +251,8 @@ func (k *keeper) stopped(ctx context.Context, err error, at Progress) error {
 		return err
 	}
 	saving := k.save()
-	return &StoppedError{Group: at.Group, Phase: at.Phase, Kept: k.kept, Checkpoint: saving, Err: err}
+	early := k.storage != nil && !k.state.holds()
+	return &StoppedError{Group: at.Group, Phase: at.Phase, Kept: k.kept, Early: early, Checkpoint: saving, Err: err}
 }
 
 // drop removes the checkpoint of a group that is saved.

@@ -61,6 +61,8 @@ func (g line) Backward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
 // lineOfSets is a line that follows sets.
 type lineOfSets struct{ line }
 
+func (g lineOfSets) Parts(bitboard.Slice) uint64 { return 1 }
+
 func (g lineOfSets) Sets(bitboard.Slice) (set, room uint64) { return (g.length + 63) / 64, 1 }
 
 func (g lineOfSets) Collect(_ bitboard.Slice, set []uint64, lo, hi uint64, chosen func(index uint64) bool) {

@@ -42,7 +42,7 @@ func TestACheckpointIsDueAfterTheIntervalOrItsShareOfTheTime(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s, now := &slow{takes: c.takes}, time.Now()
-			k := &keeper{storage: s, grain: defaultGrain, state: newState(0, false), began: now, last: now}
+			k := &keeper{storage: s, grain: defaultGrain, state: &state{Settled: []uint64{1}}, began: now, last: now}
 			for time.Since(now) < c.work {
 				k.due()
 				time.Sleep(time.Second)

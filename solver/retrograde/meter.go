@@ -12,10 +12,11 @@ import (
 // A meter tells how far a build is. Work on an index is counted in shares, of
 // which an index has indexShares in all.
 type meter struct {
-	shares atomic.Uint64
-	total  uint64 // shares
-	report func(Progress)
-	told   func(group, phase string) // when one begins
+	shares  atomic.Uint64
+	earlier atomic.Uint64 // shares of these that builds before did
+	total   uint64        // shares
+	report  func(Progress)
+	told    func(group, phase string) // when one begins
 
 	mu           sync.Mutex
 	group, phase string
@@ -61,8 +62,15 @@ func (m *meter) enter(group, phase string) {
 // add counts some shares of work on each of n indices.
 func (m *meter) add(n, shares uint64) { m.shares.Add(n * shares) }
 
+// addEarlier counts some shares of work on each of n indices that a build before did.
+func (m *meter) addEarlier(n, shares uint64) {
+	m.add(n, shares)
+	m.earlier.Add(n * shares)
+}
+
 func (m *meter) progress() Progress {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return Progress{Group: m.group, Phase: m.phase, Done: m.shares.Load() / indexShares, Total: m.total / indexShares}
+	earlier := m.earlier.Load() // no more than shares, which rise after it
+	return Progress{Group: m.group, Phase: m.phase, Done: m.shares.Load() / indexShares, Total: m.total / indexShares, Earlier: earlier / indexShares}
 }

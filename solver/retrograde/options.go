@@ -100,6 +100,7 @@ const (
 	Loading     = "loading"
 	Completing  = "completing"
 	Settling    = "settling"
+	TakingUp    = "taking up its checkpoint"
 	Sweeping    = "sweeping"
 	Propagating = "propagating"
 	Counting    = "counting"
@@ -111,6 +112,7 @@ type Progress struct {
 	Group       string // the slices being solved, such as "3v2 2v3"
 	Phase       string // what is being done to them
 	Done, Total uint64 // indices; one that is half done counts by halves, and so does one that is completed
+	Earlier     uint64 // of Done, what builds before did of the groups that this one goes on with
 }
 
 // Result is what a build did.
@@ -137,6 +139,7 @@ type StoppedError struct {
 	Group      string // the slices that were being solved, such as "3v2 2v3"
 	Phase      string // what was being done to them
 	Kept       bool   // whether the Storage has a checkpoint from which they go on
+	Early      bool   // whether nothing was done yet that a checkpoint could have
 	Checkpoint error  // why it is not a checkpoint of this moment; or nil
 	Err        error  // the context's
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"sync/atomic"
 
 	"paika/bitboard"
 	"paika/internal/parallel"
@@ -130,26 +131,57 @@ func (s *bySets) free() {
 // dtw those of the rounds that are done count, for wdl all.
 func (s *bySets) begin(ctx context.Context, state *state) error {
 	slice := s.table.Slice
-	n := s.game.Indices(slice)
-	defer func() { s.add(n, settleShares) }()
+	if state.Rounds > 0 {
+		return s.takeUp(ctx, state)
+	}
 	s.enter(Settling)
-	err := s.words(ctx, func(_ int, lo, hi uint64) {
-		s.kernel.FillAll(slice, s.open, lo, hi)
-		copy(s.unwon[lo:hi], s.open[lo:hi])
-	})
+	if err := s.fill(ctx); err != nil {
+		return err
+	}
+	counted, run := s.counting(ctx, s.kernel.Parts(slice))
+	if err := s.kernel.Wins(slice, s.fresh, s.room, run); err != nil {
+		return err
+	}
+	won, err := s.decideFresh(ctx, bitboard.Win, 1)
 	if err != nil {
 		return err
 	}
-	if state.Rounds == 0 {
-		if err := s.kernel.Wins(slice, s.fresh, s.room, s.run(ctx)); err != nil {
-			return err
-		}
-		won, err := s.note(ctx, bitboard.Win, 1)
-		if err != nil {
-			return err
-		}
-		state.Rounds, state.Inside[0] = 1, s.game.Positions(slice)-won
-		return nil
+	all := s.game.Indices(slice) * settleShares
+	s.add(all-min(all, counted.Load()), 1)
+	state.Rounds, state.Inside[0] = 1, s.game.Positions(slice)-won
+	s.keeper.due()
+	return nil
+}
+
+// counting is run that counts, of the work to settle the table, some for each part, of so many in all.
+// It tells how many shares of work that was so far.
+func (s *bySets) counting(ctx context.Context, parts uint64) (counted *atomic.Uint64, run bitboard.Run) {
+	counted = new(atomic.Uint64)
+	each := s.game.Indices(s.table.Slice) * settleShares / max(1, parts)
+	return counted, func(parts uint64, do func(part uint64)) error {
+		return s.run(ctx)(parts, func(part uint64) {
+			do(part)
+			s.add(each, 1)
+			counted.Add(each)
+		})
+	}
+}
+
+// fill has all positions open.
+func (s *bySets) fill(ctx context.Context) error {
+	return s.words(ctx, func(_ int, lo, hi uint64) {
+		s.kernel.FillAll(s.table.Slice, s.open, lo, hi)
+		copy(s.unwon[lo:hi], s.open[lo:hi])
+	})
+}
+
+// takeUp has the positions open that the table does not decide in the rounds that are done.
+func (s *bySets) takeUp(ctx context.Context, state *state) error {
+	slice := s.table.Slice
+	s.addEarlier(s.game.Indices(slice), settleShares)
+	s.enter(TakingUp)
+	if err := s.fill(ctx); err != nil {
+		return err
 	}
 	known := func(v bitboard.Value) func(index uint64) bool {
 		return func(index uint64) bool {
@@ -157,7 +189,7 @@ func (s *bySets) begin(ctx context.Context, state *state) error {
 			return o.Value == v && o.Distance < 2*state.Rounds
 		}
 	}
-	err = s.words(ctx, func(_ int, lo, hi uint64) {
+	err := s.words(ctx, func(_ int, lo, hi uint64) {
 		s.kernel.Collect(slice, s.fresh, lo, hi, known(bitboard.Win))
 		s.kernel.Collect(slice, s.image, lo, hi, known(bitboard.Loss))
 		for i := lo; i < hi; i++ {
@@ -215,9 +247,18 @@ func (s *bySets) wins(ctx context.Context, distance int) (positions uint64, err 
 	return s.note(ctx, bitboard.Win, distance)
 }
 
-// note gives the fresh positions, which are open, a value, and tells how many
-// they are. Then the keeper may save the state.
+// note gives the fresh positions a value, and tells how many they are. Then the keeper may save the
+// state.
 func (s *bySets) note(ctx context.Context, v bitboard.Value, distance int) (positions uint64, err error) {
+	positions, err = s.decideFresh(ctx, v, distance)
+	if err == nil {
+		s.keeper.due()
+	}
+	return positions, err
+}
+
+// decideFresh gives the fresh positions, which are open, a value, and tells how many they are.
+func (s *bySets) decideFresh(ctx context.Context, v bitboard.Value, distance int) (positions uint64, err error) {
 	clear(s.found)
 	slice := s.table.Slice
 	err = s.words(ctx, func(worker int, lo, hi uint64) {
@@ -239,7 +280,6 @@ func (s *bySets) note(ctx context.Context, v bitboard.Value, distance int) (posi
 	for _, n := range s.found {
 		positions += n
 	}
-	s.keeper.due()
 	return positions, nil
 }
 

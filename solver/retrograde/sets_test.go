@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -146,6 +147,16 @@ func TestSetsAreTakenUp(t *testing.T) {
 	}
 }
 
+// stopOnceSaved stops builds, each a little later than the one before, until there is a checkpoint.
+func stopOnceSaved(t *testing.T, g retrograde.Game, groups []bitboard.Group, to *checkpoints, opts retrograde.Options) {
+	t.Helper()
+	for looks := 60; to.text == nil; looks++ {
+		if _, err := retrograde.Build(stopAfter(t.Context(), looks), g, groups, to, opts); !errors.Is(err, context.Canceled) {
+			t.Fatalf("without a checkpoint: %v", err)
+		}
+	}
+}
+
 // A group goes on as it was begun, whatever memory there is by then. Where that does not do, its
 // checkpoint is not replaced, and it is told what would.
 func TestAGroupGoesOnAsItWasBegun(t *testing.T) {
@@ -157,9 +168,7 @@ func TestAGroupGoesOnAsItWasBegun(t *testing.T) {
 		for begun, other := range map[uint64]uint64{enough: little, little: enough} {
 			got := &checkpoints{memory: newMemory()}
 			opts.Memory = begun
-			if _, err := retrograde.Build(stopAfter(t.Context(), 60), g, groups, got, opts); !errors.Is(err, context.Canceled) || got.text == nil {
-				t.Fatalf("%v: %v, checkpoint %s", metric, err, got.text)
-			}
+			stopOnceSaved(t, g, groups, got, opts)
 			saved := string(got.text)
 			opts.Memory = other
 			_, err := retrograde.Build(t.Context(), g, groups, got, opts)
@@ -184,9 +193,7 @@ func TestWorkBeginsAnewWhereItsCheckpointIsKeptElsewhere(t *testing.T) {
 	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
 	want, rich := buildGroups(t, g, groups, opts)
 	got := &checkpoints{memory: newMemory()}
-	if _, err := retrograde.Build(stopAfter(t.Context(), 60), g, groups, got, opts); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
+	stopOnceSaved(t, g, groups, got, opts)
 	var why error
 	var told []string
 	got.refused = func(w error) error { why = w; return nil }
@@ -226,5 +233,44 @@ func TestFewPositionsAreTakenUpFromSets(t *testing.T) {
 				t.Errorf("%v: stopped after %d of %d, the table is another", metric, stop, asked)
 			}
 		}
+	}
+}
+
+// TestWorkBySetsIsSavedOnceThereIsSome: who is stopped before has nothing to go on from, is told so, and
+// was told how far it was. From then on what was done before counts at once, and as that.
+func TestWorkBySetsIsSavedOnceThereIsSome(t *testing.T) {
+	g, groups := newPhutball(t, "3x5", phutball.Rules{})
+	opts := retrograde.Options{Metric: bitboard.WDL, Workers: 1, Memory: plenty}.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+	var last retrograde.Progress
+	opts.Progress = func(p retrograde.Progress) { last = p }
+	within := false // it was told how far settling was
+	for stops := 1; ; stops++ {
+		got := &checkpoints{memory: newMemory()}
+		var stopped *retrograde.StoppedError
+		if _, err := retrograde.Build(stopAfter(context.Background(), stops), g, groups, got, opts); !errors.As(err, &stopped) {
+			continue // before the group was begun
+		}
+		if stopped.Kept == stopped.Early || stopped.Kept != (got.saved > 0) {
+			t.Fatalf("after %d looks: %+v, saved %d times", stops, stopped, got.saved)
+		}
+		if stopped.Early {
+			within = within || last.Done > 0 && last.Done < last.Total
+			continue
+		}
+		if strings.Contains(string(got.text), `"Rounds":0`) {
+			t.Errorf("saved: %s", got.text)
+		}
+		for again := 1; last.Phase != retrograde.TakingUp; again++ {
+			if _, err := retrograde.Build(stopAfter(context.Background(), again), g, groups, got, opts); err == nil {
+				t.Fatal("it was never stopped while it took the checkpoint up")
+			}
+		}
+		if last.Earlier == 0 || last.Done != last.Earlier {
+			t.Errorf("taken up: %+v", last)
+		}
+		break
+	}
+	if !within {
+		t.Error("settling was never told to be done in part")
 	}
 }

@@ -40,7 +40,7 @@ func (c *common) settled(i int) bool {
 	if c.keeper.state.Settled[i] != n {
 		return false
 	}
-	c.add(n, settleShares)
+	c.addEarlier(n, settleShares)
 	return true
 }
 
@@ -95,7 +95,7 @@ func (w *wdl) settleBest(ctx context.Context, s bitboard.Slice, i int) (settled 
 // settlePortions settles the group's slice number i by a kernel that takes up portions.
 func (c *common) settlePortions(ctx context.Context, i int, ready readyFunc, settle func(lo, hi uint64) (inside uint64)) error {
 	state, inside := c.keeper.state, make([]uint64, c.workers)
-	c.add(state.Settled[i], settleShares)
+	c.addEarlier(state.Settled[i], settleShares)
 	p := portions{ready: ready, workers: c.workers, grain: c.grain}
 	p.work = func(worker int, lo, hi uint64) {
 		inside[worker] += settle(lo, hi)

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"paika/benchmarks"
 	"paika/cmd/paika/catalogue"
+	"paika/internal/lasting"
 )
 
 // recipe makes the problems of one board.
@@ -301,11 +301,11 @@ func (m *maker) prove(ctx context.Context, positions []string) ([]candidate, err
 // proveClaim proves one claim, if it holds: a candidate without a hardness says
 // that there is no proof.
 func (m *maker) proveClaim(ctx context.Context, position, claim string) (c candidate, err error) {
-	folder, err := os.MkdirTemp("", "paika-problems-")
+	folder, remove, err := lasting.TemporaryFolder("", "paika-problems-")
 	if err != nil {
 		return candidate{}, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	proved, err := m.instance.Prove(ctx, m.dir, position, catalogue.ProveOptions{
 		Claim: claim, Pieces: m.Pieces, Nodes: mostNodes, Out: filepath.Join(folder, "certificate"),
 		Workers: 1, Memory: m.Memory, Table: benchmarks.SearchTable,
@@ -393,10 +393,12 @@ func MakePositions(ctx context.Context, w io.Writer, game string, o MakeOptions)
 		return fmt.Errorf("%w: no tables of %s are probed", ErrNoTasks, game)
 	}
 	// Others in the user's folder would hold more positions.
-	if o.Data, err = os.MkdirTemp("", "paika-positions-"); err != nil {
+	folder, remove, err := lasting.TemporaryFolder("", "paika-positions-")
+	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(o.Data)) }()
+	defer func() { err = errors.Join(err, remove()) }()
+	o.Data = folder
 	r := recipe{catalogue.Recipe{Board: stored.Board, Pieces: stored.Pieces}, g}
 	m, err := r.open(ctx, rand.New(rand.NewPCG(9, 5)), o)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"paika/benchmarks"
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/internal/lasting"
 	"paika/internal/usage"
 )
 
@@ -87,10 +87,12 @@ var ErrWrong = errors.New("wrong")
 // the context's, and those of the work.
 func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
 	b := &bench{Options: o, table: benchmarks.SearchTable, built: make(map[string]bool)}
-	if b.folder, err = os.MkdirTemp("", "paika-bench-"); err != nil {
+	folder, remove, err := lasting.TemporaryFolder("", "paika-bench-")
+	if err != nil {
 		return benchmarks.Report{}, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(b.folder)) }()
+	b.folder = folder
+	defer func() { err = errors.Join(err, remove()) }()
 	tasks, err := b.tasks()
 	if err != nil {
 		return benchmarks.Report{}, err

@@ -91,7 +91,7 @@ func (n *instance[P]) complete(ctx context.Context, dir string, file *Certificat
 }
 
 // completeProved completes the certificates of a proof, each in its place, in what is left of its time:
-// one that is not completed stays as it is, and paika complete goes on from there.
+// one that is not completed stays as it is. The same call goes on from there, and so does paika complete.
 func (n *instance[P]) completeProved(ctx context.Context, dir string, proved *Proved, o ProveOptions) error {
 	if !proved.ends.IsZero() {
 		var cancel context.CancelFunc

@@ -60,6 +60,84 @@ func TestAProofThatIsStoppedKeepsItsCertificateOverTables(t *testing.T) {
 	}
 }
 
+// TestAProofThatIsStoppedWhileItIsCompletedGoesOn: the same call takes up the certificates that the
+// search came to, and searches no more, wherever it was stopped.
+func TestAProofThatIsStoppedWhileItIsCompletedGoesOn(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.DTW, 4)
+	saves := filepath.Join(t.TempDir(), "saves")
+	out, whole := filepath.Join(w.files, "proof"), filepath.Join(t.TempDir(), "whole")
+	prove := func(out, checkpoints, until string) (catalogue.Proved, error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		return w.instance.Prove(ctx, w.tables, catalogue.Start, catalogue.ProveOptions{
+			Claim: "white-wins", Out: out, Complete: true, Workers: 2, Memory: 1 << 30, Table: 1 << 24, Checkpoints: checkpoints,
+			Completing: func(p prover.Work) {
+				if until != "" && strings.HasPrefix(p.Doing, until) {
+					cancel()
+				}
+			},
+		})
+	}
+	first, err := prove(out, saves, "completing")
+	if !errors.Is(err, context.Canceled) || first.Checkpoint == "" || first.Nodes == 0 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	again, err := prove(out, saves, "checking")
+	if !errors.Is(err, context.Canceled) || again.Checkpoint != first.Checkpoint || again.Resumed != first.Nodes || again.Nodes != first.Nodes {
+		t.Fatalf("%+v, %v", again, err)
+	}
+	done, err := prove(out, saves, "")
+	if err != nil || done.Result != proofnumber.Proved || done.Checkpoint != "" || done.Resumed != first.Nodes || done.Nodes != first.Nodes || !done.Certificates[0].Complete {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if _, err := os.Stat(saves); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something is left: %v", err)
+	}
+	if undisturbed, err := prove(whole, "", ""); err != nil || undisturbed.Resumed != 0 || len(undisturbed.Certificates) != 1 {
+		t.Errorf("%+v, %v", undisturbed, err)
+	}
+}
+
+// TestAStoppedProofSearchesAnewWithoutItsCertificate: nothing is left of the work on the one before.
+func TestAStoppedProofSearchesAnewWithoutItsCertificate(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.DTW, 4)
+	saves, out := filepath.Join(t.TempDir(), "saves"), filepath.Join(w.files, "proof")
+	var told []string
+	prove := func(completing func(prover.Work)) (catalogue.Proved, error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		return w.instance.Prove(ctx, w.tables, catalogue.Start, catalogue.ProveOptions{
+			Claim: "white-wins", Out: out, Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24, Checkpoints: saves,
+			Notice: func(text string) { told = append(told, text) },
+			Completing: func(p prover.Work) {
+				if completing != nil && strings.HasPrefix(p.Doing, "checking") {
+					cancel()
+				}
+			},
+		})
+	}
+	if stopped, err := prove(func(prover.Work) {}); !errors.Is(err, context.Canceled) || stopped.Checkpoint == "" {
+		t.Fatalf("%+v, %v", stopped, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(saves, "complete-*")); err != nil || len(left) != 1 {
+		t.Fatalf("%v, %v", left, err)
+	}
+	if err := os.WriteFile(out, []byte("something else"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	told = nil
+	done, err := prove(nil)
+	if err != nil || done.Result != proofnumber.Proved || done.Resumed != 0 || !done.Certificates[0].Complete {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "begins anew") {
+		t.Errorf("told: %q", told)
+	}
+	if _, err := os.Stat(saves); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something is left: %v", err)
+	}
+}
+
 // Completing that is stopped is saved; the next call goes on, to the same file, and
 // leaves nothing behind.
 func TestCompletingThatIsStoppedGoesOn(t *testing.T) {
@@ -299,7 +377,7 @@ func TestTimeBoundsCompleting(t *testing.T) {
 	if !errors.Is(err, prover.ErrUndecided) || proved.Result != proofnumber.Proved || proved.Certificates[0].Complete {
 		t.Errorf("%+v, %v", proved, err)
 	}
-	if saved, err := os.ReadDir(o.Checkpoints); err != nil || len(saved) != 1 || !strings.HasPrefix(saved[0].Name(), "complete-white-wins-") {
+	if saved, err := os.ReadDir(o.Checkpoints); err != nil || len(saved) != 2 || !strings.HasPrefix(saved[0].Name(), "complete-white-wins-") {
 		t.Errorf("%v is saved: %v", saved, err)
 	}
 	if entries := w.listed(t); len(entries) != 1 {

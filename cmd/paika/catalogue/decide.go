@@ -24,6 +24,7 @@ type decided[P comparable] struct {
 	form     Form
 	formless error // why there is no form, where one was asked for
 	nodes    uint64
+	resumed  uint64 // of these, of runs before
 	table    uint64 // bytes of the transposition table of its searches
 	took     time.Duration
 	kept     []string // files from which its searches go on
@@ -218,7 +219,8 @@ func (t *tables[P]) lostSwapped(ctx context.Context, d *decided[P], shelf *prove
 			o.Progress = func(nodes uint64) { report(before + nodes) }
 		}
 		err = t.find(ctx, &other, shelf, o)
-		d.nodes, d.took, d.kept = d.nodes+other.nodes, d.took+other.took, append(d.kept, other.kept...)
+		d.nodes, d.resumed, d.took = d.nodes+other.nodes, d.resumed+other.resumed, d.took+other.took
+		d.kept = append(d.kept, other.kept...)
 		d.table = other.table
 	}
 	return other.Rating.Known && other.Rating.Value == bitboard.Loss, err
@@ -242,7 +244,7 @@ func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf
 	default:
 		s, err = t.prove(ctx, d.Position, shelf, o)
 	}
-	if d.nodes, d.table = s.nodes, s.table; s.kept {
+	if d.nodes, d.resumed, d.table = s.nodes, s.resumed, s.table; s.kept {
 		d.kept = append(d.kept, o.Checkpoint)
 	}
 	d.took = time.Since(began)

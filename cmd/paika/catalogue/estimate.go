@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"math/bits"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue/internal/likeness"
+	"paika/internal/lasting"
 	"paika/internal/progress"
 	"paika/internal/usage"
 	"paika/solver/retrograde"
@@ -328,11 +328,11 @@ const watchInterval = 50 * time.Millisecond
 // measure solves groups of a build for some time.
 func (n *instance[P]) measure(ctx context.Context, groups, build []bitboard.Group, o retrograde.Options, limit time.Duration) (m measurement, err error) {
 	m.groups, m.bytes = []Measured{}, make(map[bitboard.Slice]uint64)
-	dir, err := os.MkdirTemp("", "paika-measure-")
+	dir, remove, err := lasting.TemporaryFolder("", "paika-measure-")
 	if err != nil {
 		return m, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Workers: o.Workers})
 	if err != nil {
 		return m, err

@@ -213,10 +213,11 @@ func (a about) ChosenRules() []string        { return a.chosen }
 
 // searched is what a search comes to, but for its error.
 type searched struct {
-	value bitboard.Value
-	nodes uint64
-	table uint64 // bytes of its transposition table
-	kept  bool   // in the checkpoint, from which it goes on
+	value   bitboard.Value
+	nodes   uint64
+	resumed uint64 // of these, of the runs before that it went on from
+	table   uint64 // bytes of its transposition table
+	kept    bool   // in the checkpoint, from which it goes on
 }
 
 // instance is the bridge: P is the game's position type.

@@ -127,6 +127,7 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 			o.notice(prover.UnfitNotice(o.Checkpoint, fit, (fit.Bytes+2)/3*8))
 		}
 		options.Kept = func(kept string) { o.notice(prover.KeptNotice(o.Checkpoint, kept)) }
+		options.GoingOn = func(nodes uint64) { o.notice(prover.GoingOn(nodes, "node", "searched", o.Checkpoint)) }
 		r, err := mobility.Solve(ctx, game, p, options)
 		switch {
 		case r.Crowded:
@@ -144,7 +145,7 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 			}
 			err = prover.ErrUndecided
 		}
-		return searched{r.Value, r.Nodes, r.Table, r.Kept}, err
+		return searched{value: r.Value, nodes: r.Nodes, resumed: r.Resumed, table: r.Table, kept: r.Kept}, err
 	}
 }
 

@@ -95,7 +95,8 @@ type Proved struct {
 	Certificate  *string       `json:"certificate"`
 	Certificates []Certificate `json:"certificates"`
 
-	ends time.Time // when ProveOptions.Time does, if it bounds anything
+	ends  time.Time     // when ProveOptions.Time does, if it bounds anything
+	saved *prover.Saved // by which completing goes on; nil if nothing is
 }
 
 // Certificate is a certificate that was written.
@@ -114,7 +115,7 @@ type Certificate struct {
 //
 // With Complete, the certificates of a claim that is proved are completed once they are all
 // written, each in its place; what is known then stands beside an error: prover.ErrUndecided where the
-// time has ended.
+// time has ended. The same call then goes on with the certificates, if the options have it saved.
 //
 // Parts are checked before any search; one that is not valid is a
 // *proofs.InvalidPartError. A *prover.MemoryError comes before any search, too. Other
@@ -128,6 +129,7 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 	if err != nil {
 		return Proved{}, err
 	}
+	q.Completing = o.Complete
 	defer discard(q.Files)
 	p, err := n.openProver(ctx, dir, o)
 	if err != nil {
@@ -144,6 +146,9 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 	p.Close()
 	began = time.Now()
 	err = n.completeProved(ctx, dir, &proved, o)
+	if proved.saved != nil {
+		proved.Checkpoint = proved.saved.End(err)
+	}
 	proved.Seconds += time.Since(began).Seconds()
 	return proved, err
 }
@@ -259,7 +264,7 @@ func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.T
 	result := Proved{
 		Position: q.position, Claim: p.options.Claim, Method: p.options.Method.String(), Result: found.Verdict,
 		Tables: len(p.shelf.Tables()), Nodes: found.Nodes, Seconds: found.Seconds, Searched: found.Searched, Resumed: found.Resumed,
-		Checkpoint: found.Checkpoint, Parts: p.checked, Certificates: []Certificate{}, ends: found.Ends,
+		Checkpoint: found.Checkpoint, Parts: p.checked, Certificates: []Certificate{}, ends: found.Ends, saved: found.Saved,
 	}
 	if p.hints != nil {
 		result.Hints = len(p.hints.Tables())

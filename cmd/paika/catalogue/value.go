@@ -79,6 +79,7 @@ type Value struct {
 	Distance *int    `json:"distance"` // in turns; null for draws and, but for a win with this turn, without dtw
 	By       string  `json:"by"`       // ByTables, ByRules, BySearch or ByForm
 	Nodes    uint64  `json:"nodes"`    // searched, for the form, too; tables need none
+	Resumed  uint64  `json:"resumed"`  // of the nodes, those of the runs before that it went on from
 	Seconds  float64 `json:"seconds"`  // of searches, or of making the form; for positions by rules and tables together, the mean of looking them up
 
 	// TableBytes is the size of the transposition table of the searches, in bytes. With one
@@ -187,7 +188,7 @@ func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
 	if d.Err != nil {
 		return Answer[Value]{Err: d.Err}
 	}
-	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, TableBytes: d.table, Seconds: d.took.Seconds(), Checkpoints: d.kept}
+	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, Resumed: d.resumed, TableBytes: d.table, Seconds: d.took.Seconds(), Checkpoints: d.kept}
 	if d.formless != nil {
 		v.Formless = &FormError{d.formless}
 	}

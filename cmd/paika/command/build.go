@@ -133,7 +133,7 @@ func (s session) fewPieces() int {
 
 func build(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(p retrograde.Progress) { bar.set(p.Group+" "+p.Phase, "index", p.Done, p.Total) }
+	o.Progress = func(p retrograde.Progress) { bar.setFrom(p.Group+" "+p.Phase, "index", p.Earlier, p.Done, p.Total) }
 	built, err := s.instance.Build(cmd.Context(), s.dir(), o)
 	bar.close()
 	if errors.Is(err, context.Canceled) {
@@ -158,6 +158,8 @@ func printStopped(w io.Writer, s session, built catalogue.Built, err error) {
 			next = "it will go on from the checkpoint before"
 		case at.Kept:
 			next = "it will go on from this checkpoint"
+		case at.Early:
+			next = "too early for a checkpoint, it will start anew"
 		case at.Checkpoint != nil:
 			next = "it will start anew"
 		}

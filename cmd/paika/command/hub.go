@@ -25,6 +25,7 @@ import (
 	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
 	pace "paika/internal/progress"
 	"paika/internal/usage"
 	"paika/proofs"
@@ -470,12 +471,12 @@ func workerName(host string, process int) string {
 
 // workerOptions are what the flags say that a worker brings. The function removes its
 // folder.
-func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64) (brings worker.Options, remove func(), err error) {
+func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64) (brings worker.Options, remove func() error, err error) {
 	build, err := exactVersion()
 	if err != nil {
 		return brings, nil, err
 	}
-	dir, remove, err := workFolder(os.TempDir())
+	dir, remove, err := lasting.TemporaryFolder("", "paika-work-")
 	if err != nil {
 		return brings, nil, err
 	}

@@ -27,6 +27,7 @@ type progress struct {
 type amount struct {
 	doing, unit     string
 	finished, total uint64 // total is 0 where nobody knows
+	earlier         uint64 // of finished, what an earlier run did, as far as it is known to have
 }
 
 // anew tells whether an amount is of other work than the one before it, so that it has a rate of
@@ -50,7 +51,13 @@ func (o *options) startProgress(w io.Writer) *progress {
 
 // set shows what is being done and how much of it is done, by its unit: "index".
 func (p *progress) set(doing, unit string, finished, total uint64) {
-	p.show(amount{doing, unit, finished, total}, func(rate float64) string {
+	p.setFrom(doing, unit, 0, finished, total)
+}
+
+// setFrom is set of work of which an earlier run did some: that has no part in the rate, whenever it
+// is told.
+func (p *progress) setFrom(doing, unit string, earlier, finished, total uint64) {
+	p.show(amount{doing, unit, finished, total, earlier}, func(rate float64) string {
 		line := fmt.Sprintf("%s: %s of %s, %s", doing, percent(finished, total), count(total, unit), perSecond(rate))
 		if rate > 0 && finished < total {
 			line += ", " + roughly(float64(total-finished)/rate) + " left"
@@ -61,7 +68,7 @@ func (p *progress) set(doing, unit string, finished, total uint64) {
 
 // count shows how much is done, by its unit, where nobody knows of how much.
 func (p *progress) count(doing, unit string, finished uint64) {
-	p.show(amount{doing, unit, finished, 0}, func(rate float64) string {
+	p.show(amount{doing: doing, unit: unit, finished: finished}, func(rate float64) string {
 		return fmt.Sprintf("%s: %s, %s", doing, count(finished, unit), perSecond(rate))
 	})
 }
@@ -79,12 +86,12 @@ func (p *progress) show(at amount, line func(rate float64) string) {
 		p.drawn = now
 	}
 	if at.anew(p.last) {
-		p.began, p.first = now, at.finished
+		p.began, p.first = now, at.finished-at.earlier
 	}
 	p.last = at
 	rate := 0.0
-	if seconds := now.Sub(p.began).Seconds(); seconds > 0 && at.finished > p.first {
-		rate = float64(at.finished-p.first) / seconds
+	if seconds := now.Sub(p.began).Seconds(); seconds > 0 && at.finished-at.earlier > p.first {
+		rate = float64(at.finished-at.earlier-p.first) / seconds
 	}
 	p.line = line(rate)
 	if now.Sub(p.drawn) >= interval {

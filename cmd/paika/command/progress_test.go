@@ -224,3 +224,17 @@ func TestTimeLeftIsRough(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAnEarlierRunDidHasNoPartInTheRate, whenever it is told.
+func TestWhatAnEarlierRunDidHasNoPartInTheRate(t *testing.T) {
+	p, screen, wait := shown(80)
+	p.setFrom("building", "index", 0, 0, 1000)
+	wait(time.Second)
+	p.setFrom("building", "index", 500, 500, 1000)
+	wait(time.Second)
+	p.setFrom("building", "index", 500, 600, 1000)
+	p.close()
+	if got, want := visible(screen.String())[0], "building: 60 % of 1,000 indices, 50/s, 8s left"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

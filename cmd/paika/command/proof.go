@@ -38,8 +38,8 @@ func indexFolder() (folder string, forget func(), err error) {
 			return folder, func() {}, nil
 		}
 	}
-	folder, err = os.MkdirTemp("", "paika-proofs-*")
-	return folder, func() { os.RemoveAll(folder) }, err
+	folder, remove, err := lasting.TemporaryFolder("", "paika-proofs-")
+	return folder, func() { _ = remove() }, err
 }
 
 // closeWalks ends the use of certificates.

@@ -45,7 +45,8 @@ refutation as certain.
 With --complete the certificate goes on below the tables, down to the end of the game,
 as paika complete makes it, and is checked with the rules alone. Of a claim that a side
 wins the tables must have distances as well (--metric dtw). The certificate over tables
-is written first: where the rest is stopped, or --time ends, it stays, for paika complete.
+is written first: where the rest is stopped, or --time ends, it stays. The same command takes
+it up from --out, and goes on.
 
 With --pieces and --hints the search ends at the tables of at most --pieces alone, and so
 does the certificate. Larger ones, of at most --hints, are hints: they tell which positions
@@ -223,7 +224,7 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return unsaved
 	}
 	if err != nil {
-		if err = s.completeHint(err); o.Complete && !errors.Is(err, errFailed) {
+		if err = s.completeHint(err); o.Complete && proved.Checkpoint == "" && !errors.Is(err, errFailed) {
 			s.printUncompleted(cmd.ErrOrStderr(), proved)
 		}
 		return err
@@ -372,7 +373,7 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 	if p.Searched < p.Seconds && p.Tables+p.Hints+len(p.Parts) > 0 {
 		all = ", " + seconds(p.Seconds) + " in all"
 	}
-	_, err := fmt.Fprintf(w, "%s in %s with %s%s, %s nodes/s%s\n",
-		count(p.Nodes, "node"), seconds(p.Searched), tablesOf(p.Tables), hints, rate(p.Nodes, p.Searched), all)
+	_, err := fmt.Fprintf(w, "%s%s in %s with %s%s, %s nodes/s%s\n",
+		count(p.Nodes, "node"), earlier(p.Resumed), seconds(p.Searched), tablesOf(p.Tables), hints, rate(p.Nodes, p.Searched), all)
 	return err
 }

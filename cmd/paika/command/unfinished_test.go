@@ -107,11 +107,13 @@ func TestStoppedBuildsSayHowToGoOn(t *testing.T) {
 	stopped := func(kept bool, checkpoint error) error {
 		return &retrograde.StoppedError{Group: "4v3 3v4", Phase: "sweeping", Kept: kept, Checkpoint: checkpoint, Err: context.Canceled}
 	}
+	early := &retrograde.StoppedError{Group: "4v3 3v4", Phase: "settling", Early: true, Err: context.Canceled}
 	built := catalogue.Built{Asked: 7, Stats: catalogue.Stats{Slices: make([]catalogue.SliceStats, 2)}}
 	s := session{options: &options{db: "tables", args: []string{"build", "--pieces", "7"}}}
 	for want, err := range map[string]error{
 		"": context.Canceled,
 		"paika: stopped while sweeping group 4v3 3v4: not big enough for a checkpoint, it will start anew\n": stopped(false, nil),
+		"paika: stopped while settling group 4v3 3v4: too early for a checkpoint, it will start anew\n":      early,
 		"paika: stopped while sweeping group 4v3 3v4: it will go on from this checkpoint\n":                  stopped(true, nil),
 		"paika: saving a checkpoint: tables: the disk is full\n" +
 			"paika: stopped while sweeping group 4v3 3v4: it will go on from the checkpoint before\n": stopped(true, full),

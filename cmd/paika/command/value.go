@@ -210,6 +210,14 @@ func notices(cmd *cobra.Command) func(string) {
 	return func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", catalogue.Escape(text)) }
 }
 
+// earlier says how many nodes of a search were searched before it was stopped.
+func earlier(nodes uint64) string {
+	if nodes == 0 {
+		return ""
+	}
+	return ", " + thousands(nodes) + " of them before it was stopped,"
+}
+
 func printValue(w io.Writer, v catalogue.Value) error {
 	verdict := "undecided"
 	if v.Winner != nil {
@@ -223,7 +231,7 @@ func printValue(w io.Writer, v catalogue.Value) error {
 	}
 	by := v.By
 	if v.By == catalogue.BySearch {
-		by = fmt.Sprintf("search, %s in %.2f s", count(v.Nodes, "node"), v.Seconds)
+		by = fmt.Sprintf("search, %s%s in %.2f s", count(v.Nodes, "node"), earlier(v.Resumed), v.Seconds)
 	}
 	if v.CGT != "" {
 		verdict += ", value " + v.CGT

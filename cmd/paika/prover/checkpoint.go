@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 	"paika/proofs"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
@@ -26,9 +27,9 @@ type saver[P comparable] struct {
 	refused error            // why nothing is, where it should be
 	about   string
 	began   time.Time
-	before  time.Duration // that earlier runs took
-	resumed uint64        // nodes of earlier runs, by the file
-	stop    func()        // ends the saving at intervals
+	before  time.Duration     // that earlier runs took
+	saved   checkpoint.Header // of what was taken up
+	stop    func()            // ends the saving at intervals
 
 	crowded bool // the file was to be kept since the table turned out too small
 }
@@ -73,10 +74,29 @@ func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
 		o.notice(UnfitNotice(c.file.Path(), fit, a.memoryFor(fit.Bytes)))
 		c.file.Preserve(c.tellKept)
 	}
-	a.search.Resume(saved)
-	c.before, c.resumed = time.Duration(saved.Seconds*float64(time.Second)), saved.Nodes
-	c.stop = checkpoint.Every(ctx, o.SaveEvery, c.save)
+	c.saved, c.before = saved, time.Duration(saved.Seconds*float64(time.Second))
 	return c, nil
+}
+
+// resume counts what runs before have done, and begins to save.
+func (c *saver[P]) resume(ctx context.Context) {
+	if c.file == nil {
+		return
+	}
+	if c.saved.Nodes > 0 {
+		c.options.notice(GoingOn(c.saved.Nodes, "node", "searched", c.file.Path()))
+	}
+	c.search.Resume(c.saved)
+	c.stop = checkpoint.Every(ctx, c.options.SaveEvery, c.save)
+}
+
+// GoingOn says that work goes on from a file: how much of it was done before.
+func GoingOn(done uint64, unit, how, path string) string {
+	was := " were "
+	if done == 1 {
+		was = " was "
+	}
+	return "going on: " + usage.Thousands(done) + " " + bitboard.Plural(done == 1, unit) + was + how + " before, as " + path + " tells"
 }
 
 // claimsText names claims that are searched together: one, or a draw's two.

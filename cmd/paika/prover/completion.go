@@ -49,7 +49,7 @@ func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File,
 		return c, nil
 	}
 	id, claim, sum := of.Identity, file.Header.Claim, file.Part().Checksum
-	saved, err := openIn(o.Checkpoints, fmt.Sprintf("complete-%s-%s.search", claim, sum))
+	saved, err := openIn(o.Checkpoints, completionName(claim, sum))
 	var refused *checkpoint.SaveError
 	if errors.As(err, &refused) {
 		c.notice(err.Error())
@@ -73,9 +73,16 @@ func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File,
 		saved.Close()
 		return nil, err
 	}
-	c.before = header.Nodes
+	if c.before = header.Nodes; c.before > 0 {
+		c.notice(GoingOn(c.before, "position", "looked at", saved.Path()))
+	}
 	c.file, c.stop = saved, checkpoint.Every(ctx, o.SaveEvery, c.saveTo(saved))
 	return c, nil
+}
+
+// completionName names the file for completing a certificate of a claim.
+func completionName(claim, checksum string) string {
+	return fmt.Sprintf("complete-%s-%s.search", claim, checksum)
 }
 
 // choicesShare bounds choices by the memory for all: a position takes many times more.

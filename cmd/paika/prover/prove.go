@@ -93,6 +93,11 @@ type Question[P comparable] struct {
 	// discards those that are not kept.
 	Files []*lasting.File
 
+	// Completing says that the certificates are completed next, each in its place. The file that saves
+	// the search then tells which they are until Answer.Saved has come to its end, and a question that
+	// finds them does not search again.
+	Completing bool
+
 	// Game, if not nil, is the subject's with the names for the sides that the claims
 	// have.
 	Game bitboard.Game[P]
@@ -130,6 +135,10 @@ type Answer[P comparable] struct {
 	Checkpoint string
 
 	Certificates []Certificate
+
+	// Saved has the file by which completing goes on, where Question.Completing asks for it and all
+	// claims are proved; nil if nothing is saved. The caller ends it.
+	Saved *Saved
 }
 
 // Certificate is a certificate that was written.
@@ -170,16 +179,24 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 		return nil, err
 	}
 	answer, before := &Answer[P]{Verdict: proofnumber.Undecided}, time.Since(q.Began).Seconds()
+	if a.recall(c, answer) {
+		return answer, nil
+	}
+	c.resume(ctx)
 	stop := a.watch(q.Progress)
 	err = a.proveAll(ctx, answer)
 	stop()
 	c.stop()
 	answer.Nodes, answer.Seconds, answer.Resumed = a.search.Nodes(), c.seconds(), a.search.Resumed()
 	answer.Searched = answer.Seconds - before
-	if answer.Resumed < c.resumed {
+	if answer.Resumed < c.saved.Nodes {
 		p.options.notice(c.whyAnew())
 	}
 	done := err == nil && answer.Verdict != proofnumber.Undecided
+	if done && answer.Verdict == proofnumber.Proved && q.Completing {
+		answer.Saved = c.certified(ctx, answer.Certificates)
+		return answer, nil
+	}
 	var saving error
 	answer.Checkpoint, saving = c.finish(ctx, done)
 	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
@@ -247,9 +264,8 @@ func (a *attempt[P]) hint(options *proofnumber.Options[P]) {
 // proveAll proves claims that hold together, until one is refuted, and writes
 // the certificates of those that are proved.
 func (a *attempt[P]) proveAll(ctx context.Context, answer *Answer[P]) error {
-	if a.options.Time != 0 {
+	if answer.Ends = a.ends(); !answer.Ends.IsZero() {
 		var cancel context.CancelFunc
-		answer.Ends = time.Now().Add(a.options.Time)
 		ctx, cancel = context.WithDeadline(ctx, answer.Ends)
 		defer cancel()
 	}
@@ -278,6 +294,14 @@ func (a *attempt[P]) proveAll(ctx context.Context, answer *Answer[P]) error {
 	}
 	answer.Verdict = all
 	return nil
+}
+
+// ends is when the time ends that begins now; the zero time where there is no limit.
+func (a *attempt[P]) ends() (at time.Time) {
+	if a.options.Time != 0 {
+		at = time.Now().Add(a.options.Time)
+	}
+	return at
 }
 
 // decide tells whether a claim is proved or refuted. Where the time ends, it is
