@@ -101,19 +101,23 @@ func (n *instance[P]) completeProved(ctx context.Context, dir string, proved *Pr
 	for i := range proved.Certificates {
 		c := &proved.Certificates[i]
 		if err := n.completeInPlace(ctx, dir, c, o); err != nil {
-			return late(err, c.Claim)
+			return late(err, c.Claim, proved.saved != nil && proved.saved.Recalled)
 		}
 	}
 	return nil
 }
 
 // late is an error of completing where the time has ended: that stands for it, and for nothing else but
-// work that could not be saved.
-func late(err error, claim string) error {
+// work that could not be saved. What a certificate that was recalled proves is known at the end alone.
+func late(err error, claim string, recalled bool) error {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	undecided := fmt.Errorf("%w: %s is proved, its certificate without tables takes more", prover.ErrUndecided, claim)
+	known := "is proved"
+	if recalled {
+		known = "was proved by a run before"
+	}
+	undecided := fmt.Errorf("%w: %s %s, its certificate without tables takes more", prover.ErrUndecided, claim, known)
 	var unsaved *checkpoint.SaveError
 	if errors.As(err, &unsaved) {
 		return errors.Join(unsaved, undecided)

@@ -16,6 +16,10 @@ import (
 
 // Saved has the file by which the completing of certificates goes on that a search came to.
 type Saved struct {
+	// Recalled says that the certificates are those of a run before, as they stood in their places:
+	// until they are completed nobody has looked whether they prove anything.
+	Recalled bool
+
 	file   *checkpoint.File
 	notice func(string)
 }
@@ -60,7 +64,7 @@ func (c *saver[P]) certified(ctx context.Context, certificates []Certificate) *S
 	if err != nil {
 		c.options.notice(err.Error())
 	}
-	return &Saved{c.file, c.options.notice}
+	return &Saved{file: c.file, notice: c.options.notice}
 }
 
 func noEntries() iter.Seq2[uint64, uint64] { return func(func(first, second uint64) bool) {} }
@@ -76,7 +80,7 @@ func (a *attempt[P]) recall(c *saver[P], answer *Answer[P]) bool {
 	if a.question.Completing && a.findCertificates(answer) {
 		answer.Verdict, answer.Ends = proofnumber.Proved, a.ends()
 		answer.Nodes, answer.Resumed, answer.Seconds, answer.Searched = saved.Nodes, saved.Nodes, c.seconds(), c.before.Seconds()
-		answer.Saved = &Saved{c.file, c.options.notice}
+		answer.Saved = &Saved{Recalled: true, file: c.file, notice: c.options.notice}
 		c.options.notice(GoingOn(saved.Nodes, "node", "searched", c.file.Path()) + "; certificates are completed")
 		return true
 	}
