@@ -88,7 +88,7 @@ var errNoCheckpoint = errors.New("it can't be gone on from")
 // one before is still there.
 //
 // It takes room on the disk for both, and about a MiB of memory. Whoever saves one has looked by
-// LoadCheckpoint whether it may be replaced. Errors: ErrDiskFull, ErrReadOnly, ErrClosed.
+// LoadCheckpoint whether it may be replaced. Errors: ErrDiskFull, ErrMoved, ErrReadOnly, ErrClosed.
 func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	header, err := t.checkpointHeader(tables)
 	if err != nil {
@@ -184,7 +184,8 @@ func (t *Tables) DropCheckpoint(tables []*bitboard.Table) error {
 	})
 }
 
-// exclusively calls f while nothing else writes and the store cannot be closed.
+// exclusively calls f while nothing else writes and the store cannot be closed, where its folder is
+// in its place.
 func (t *Tables) exclusively(f func() error) error {
 	if t.store.opts.ReadOnly {
 		return ErrReadOnly
@@ -193,6 +194,9 @@ func (t *Tables) exclusively(f func() error) error {
 	defer t.store.saving.Unlock()
 	if !t.store.folder.InUse() {
 		return ErrClosed
+	}
+	if err := t.store.folder.CheckPlace(); err != nil {
+		return err
 	}
 	return f()
 }

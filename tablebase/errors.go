@@ -45,6 +45,9 @@ var (
 	// ErrNotMovable: the folder can't be renamed, as a repair does.
 	ErrNotMovable = badgerdir.ErrNotMovable
 
+	// ErrMoved: the folder was moved or removed under a writer.
+	ErrMoved = badgerdir.ErrMoved
+
 	// ErrUnclean: a writer was killed. What it left is put in order by the next
 	// writer; a reader changes nothing.
 	ErrUnclean = badgerdir.ErrUnclean

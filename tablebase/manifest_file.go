@@ -155,6 +155,9 @@ func (s *Store) writeManifest(m bitboard.Metric, list manifest) error {
 	if !s.folder.InUse() {
 		return ErrClosed
 	}
+	if err := s.folder.CheckPlace(); err != nil {
+		return err
+	}
 	if err := writeManifestFile(s.dir, m, next.text); err != nil {
 		return s.folder.WriteError(err)
 	}

@@ -151,7 +151,7 @@ func storeCode(err error) Code {
 	case errors.As(err, &need):
 		return CodeMissing
 	case errors.As(err, &other), isAny(err, ErrDraw, ErrUnknownRows, ErrNotExported, tablebase.ErrNotFolder, tablebase.ErrForeignFiles,
-		tablebase.ErrNotWritable, tablebase.ErrNotMovable, tablebase.ErrNoRepair, tablebase.ErrNotReadable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
+		tablebase.ErrNotWritable, tablebase.ErrNotMovable, tablebase.ErrNoRepair, tablebase.ErrNotReadable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles, tablebase.ErrMoved,
 		tablebase.ErrNewerFormat, tablebase.ErrOlderFormat, tablebase.ErrOtherCheckpoint, checkpoint.ErrOther):
 		return CodeFile
 	}

@@ -50,6 +50,9 @@ func (f *Folder) Open() error {
 		return tablesError(f.dir, err)
 	}
 	if f.access == Writing {
+		if err := f.CheckPlace(); err != nil {
+			return err
+		}
 		if err := dropDiscards(f.dir); err != nil {
 			return err
 		}

@@ -22,6 +22,10 @@ var (
 	// ErrNotMovable: the folder can't be renamed.
 	ErrNotMovable = errors.New("a disk is mounted there, so that the folder can't be renamed")
 
+	// ErrMoved: the folder was moved or removed under the one who has it locked, and perhaps
+	// another is in its place.
+	ErrMoved = errors.New("the folder was moved or removed while it was written, and nothing more is written")
+
 	// ErrUnclean: a writer was killed. What it left is put in order by the next
 	// writer; a reader changes nothing.
 	ErrUnclean = errors.New("its last writer was killed before it could close the tables")
@@ -72,4 +76,5 @@ var (
 
 	// ErrTooManyFiles: the system does not allow as many open files as are needed.
 	ErrTooManyFiles = errors.New("too many files are open (ulimit -n)")
+
 )

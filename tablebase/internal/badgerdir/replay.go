@@ -138,10 +138,13 @@ func (f *Folder) Inspect(w Wanted) (closed bool, err error) {
 }
 
 // Prepare makes sure that Badger will find all that is wanted, and leaves it nothing
-// to cut off. It fails as Inspect does, and then changes nothing.
+// to cut off. It fails as Inspect does, or with ErrMoved, and then changes nothing.
 func (f *Folder) Prepare(w Wanted) error {
 	_, tails, err := f.inspect(w)
 	if err != nil {
+		return err
+	}
+	if err := f.CheckPlace(); err != nil {
 		return err
 	}
 	if err := unmarkClosed(f.dir); err != nil {
