@@ -88,6 +88,12 @@ var (
 	// ErrTooManyFiles: the system does not allow as many open files as are needed.
 	ErrTooManyFiles = badgerdir.ErrTooManyFiles
 
+	// ErrNoMemory: the system does not allow as much memory to map files into as is needed.
+	ErrNoMemory = badgerdir.ErrNoMemory
+
+	// ErrFile: a file can't be opened, read or written, and nothing was found damaged.
+	ErrFile = badgerdir.ErrFile
+
 	// ErrOtherCheckpoint: the checkpoint of a group is that of another version of the program,
 	// or of other tables, and so is not replaced.
 	ErrOtherCheckpoint = errors.New("a checkpoint of another program, which is not replaced")

@@ -74,7 +74,7 @@ func (s *Store) readManifests() error {
 func manifestError(path string, err error) error {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
-	if badgerdir.SystemError(err) != nil {
+	if badgerdir.IsSystems(err) {
 		return badgerdir.ReadError(dir, err)
 	}
 	if errors.Is(err, fs.ErrNotExist) {

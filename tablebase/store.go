@@ -66,9 +66,9 @@ func newStore(dir string, id Identity, opts Options) *Store {
 // Open opens the store of id in dir, or creates it.
 //
 // Errors: ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrNotReadable, ErrLocked, ErrNewerFormat,
-// ErrOlderFormat, ErrDamaged, ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean
-// as well; to be written, ErrForeignFiles, ErrNotWritable, ErrMoved, ErrDiskFull and
-// ErrFileTooLarge.
+// ErrOlderFormat, ErrDamaged, ErrTooManyFiles, ErrNoMemory, ErrFile, *IdentityError; to be read,
+// ErrNoStore and ErrUnclean as well; to be written, ErrForeignFiles, ErrNotWritable, ErrMoved,
+// ErrDiskFull and ErrFileTooLarge.
 func Open(dir string, id Identity, opts Options) (*Store, error) {
 	return open(dir, id, opts, badgerdir.RealSystem())
 }

@@ -77,4 +77,11 @@ var (
 	// ErrTooManyFiles: the system does not allow as many open files as are needed.
 	ErrTooManyFiles = errors.New("too many files are open (ulimit -n)")
 
+	// ErrNoMemory: files are read and written through memory that stands for them, and the
+	// system does not allow as much of it as is needed.
+	ErrNoMemory = errors.New("files of the tables can't be mapped into memory, of which too little is allowed (ulimit -v)")
+
+	// ErrFile: Badger could not open, read, write or close its files, and says why as a text
+	// alone. Nobody has found anything damaged.
+	ErrFile = errors.New("a file of the tables can't be used")
 )

@@ -73,6 +73,8 @@ type Folder struct {
 	db   *badger.DB   // nil before Open and after Close
 	logs []*os.File   // in its place, where the value logs are read past Badger
 
+	left []leftFile // what the one before left, until a writer has opened the database; nil where that was killed
+
 	unrecorded bool // a writer closed the database, and found no room to record what it left
 
 	faulted atomic.Bool // Badger was left in the middle of something
@@ -263,7 +265,7 @@ func (f *Folder) guard(do func() error) error {
 // Put commits entries in one transaction. What is there already, from a writer
 // that was stopped before it could list it, is not written again: Badger keeps what
 // is replaced, so that a build that comes back to a full disk time and again would
-// fill any. Errors: ErrClosed, ErrMoved, ErrDiskFull and others of SystemError, ErrDamaged.
+// fill any. Errors: ErrClosed, ErrMoved, ErrDiskFull and others of SystemError, ErrFile, ErrDamaged.
 func (f *Folder) Put(entries []Entry) error {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -292,7 +294,7 @@ func (f *Folder) Put(entries []Entry) error {
 			return nil
 		})
 	})
-	return f.WriteError(err)
+	return f.WriteError(badgersError(err))
 }
 
 // lacking gives the entries that the database does not have, or can't read.
@@ -438,10 +440,13 @@ func (f *Folder) closeDatabase() error {
 		}
 		err := guardFaults(f.db.Close)
 		f.db = nil
-		if err != nil {
-			return f.WriteError(err)
+		if f.access != Writing {
+			return nil // nothing is lost to a reader, whatever Badger could not sync
 		}
-		f.unrecorded = f.access == Writing
+		if err != nil {
+			return f.WriteError(badgersError(err))
+		}
+		f.unrecorded = true
 	}
 	if !f.unrecorded {
 		return nil
