@@ -83,12 +83,15 @@ func (h checkpointHeader) bytes(m bitboard.Metric) (sum uint64) {
 // errNoCheckpoint says that a file is no whole checkpoint.
 var errNoCheckpoint = errors.New("it can't be gone on from")
 
+// errDamagedHeader says that nobody knows what a file was a checkpoint of, and that its name may tell.
+var errDamagedHeader = errors.New("the header of a checkpoint is damaged")
+
 // SaveCheckpoint replaces the checkpoint of these tables by them and a short
 // text. It survives a crash when SaveCheckpoint returns nil; where it fails, the
 // one before is still there.
 //
 // It takes room on the disk for both, and about a MiB of memory. Whoever saves one has looked by
-// LoadCheckpoint whether it may be replaced. Errors: ErrDiskFull, ErrReadOnly, ErrClosed.
+// LoadCheckpoint whether it may be replaced. Errors: ErrDiskFull, ErrMoved, ErrReadOnly, ErrClosed.
 func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	header, err := t.checkpointHeader(tables)
 	if err != nil {
@@ -184,7 +187,8 @@ func (t *Tables) DropCheckpoint(tables []*bitboard.Table) error {
 	})
 }
 
-// exclusively calls f while nothing else writes and the store cannot be closed.
+// exclusively calls f while nothing else writes and the store cannot be closed, where its folder is
+// in its place.
 func (t *Tables) exclusively(f func() error) error {
 	if t.store.opts.ReadOnly {
 		return ErrReadOnly
@@ -193,6 +197,9 @@ func (t *Tables) exclusively(f func() error) error {
 	defer t.store.saving.Unlock()
 	if !t.store.folder.InUse() {
 		return ErrClosed
+	}
+	if err := t.store.folder.CheckPlace(); err != nil {
+		return err
 	}
 	return f()
 }
@@ -222,6 +229,9 @@ const keptSuffix = ".aside"
 // checkpointNames are those of checkpoints, of the ones that were set aside, and of those that
 // earlier programs left, which had one a metric.
 var checkpointNames = regexp.MustCompile("^" + checkpointFile + "(wdl|dtw)(-[0-9a-f]{16}(" + regexp.QuoteMeta(keptSuffix) + "(-[0-9]+)?)?)?$")
+
+// groupNames are those names of checkpoints that tell one group from another.
+var groupNames = regexp.MustCompile("^" + checkpointFile + "(wdl|dtw)-")
 
 // isCheckpoint tells whether a file in the folder of a store is a checkpoint by its name.
 func isCheckpoint(name string) bool { return checkpointNames.MatchString(name) }
@@ -311,10 +321,11 @@ func readCheckpoint(ctx context.Context, path string, want checkpointHeader, tab
 // unread is why a checkpoint can't be read on. One that ends too early, or has a line
 // without an end, is none. Where reading fails nobody knows, and it is not given up.
 func unread(err error) error {
-	for _, damage := range [...]error{io.EOF, io.ErrUnexpectedEOF, bufio.ErrBufferFull} {
-		if errors.Is(err, damage) {
-			return fmt.Errorf("%w: %w", errNoCheckpoint, err)
-		}
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%w: it was cut short", errNoCheckpoint)
+	case errors.Is(err, bufio.ErrBufferFull):
+		return fmt.Errorf("%w: its header has no end", errNoCheckpoint)
 	}
 	return err
 }
@@ -337,8 +348,9 @@ func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 }
 
 // tidyCheckpoints removes checkpoints of slices that are all stored by now, those of earlier
-// programs, and those that are none: links, too, as what they lead to is not the store's to replace.
-// The caller has just opened the store to write.
+// programs, and those that nobody looks for: links, too, as what they lead to is not the store's to
+// replace. One that is damaged stays: whoever builds its slices is told of it by LoadCheckpoint. The
+// caller has just opened the store to write.
 func (s *Store) tidyCheckpoints() error {
 	paths, err := checkpointPaths(s.dir)
 	if err != nil {
@@ -358,7 +370,10 @@ func (s *Store) tidyCheckpoints() error {
 // checkpointNeeded tells whether work may go on from a checkpoint.
 func (s *Store) checkpointNeeded(path string) bool {
 	c, err := describeCheckpoint(path)
-	if err != nil {
+	switch {
+	case errors.Is(err, errDamagedHeader):
+		return groupNames.MatchString(filepath.Base(path))
+	case err != nil:
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNoCheckpoint)
 	}
 	return slices.ContainsFunc(c.Slices, func(name string) bool {
@@ -390,7 +405,10 @@ func describeCheckpoint(path string) (c Checkpoint, err error) {
 	}
 	defer f.Close()
 	h, _, err := readHeader(bufio.NewReaderSize(f, sectionBytes))
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoCheckpoint):
+		return c, fmt.Errorf("%w: %w", errDamagedHeader, err)
+	case err != nil:
 		return c, err
 	}
 	m, err := bitboard.ParseMetric(h.Metric)

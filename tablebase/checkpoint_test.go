@@ -180,9 +180,6 @@ func TestACheckpointThatCannotBeReadStays(t *testing.T) {
 // A checkpoint that is gone, changed or cut short since the store was closed
 // says nothing about the store, and counts as absent.
 func TestDamagedCheckpointsAreAbsent(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads many megabytes one after the other")
-	}
 	random := rand.New(rand.NewPCG(52, 1))
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		space := sectionsSpace(m)
@@ -205,11 +202,16 @@ func TestDamagedCheckpointsAreAbsent(t *testing.T) {
 				t.Errorf("%v, %s: text %q, refused %v, error %v", m, name, read, refused, err)
 			}
 		}
-		for _, size := range []int{0, 1, 17, 100, sectionBytes, len(whole) - sectionBytes, len(whole) - 9, len(whole) - 8, len(whole) - 1} {
+		sizes := []int{0, 1, 17, 100, sectionBytes, len(whole) - sectionBytes, len(whole) - 9, len(whole) - 8, len(whole) - 1}
+		places := []int{0, 16, 17, 40, random.IntN(len(whole)), random.IntN(len(whole)), len(whole) - 9, len(whole) - 1}
+		if testing.Short() { // each takes reading some megabytes
+			sizes, places = sizes[len(sizes)-1:], places[len(places)-2:]
+		}
+		for _, size := range sizes {
 			damage(fmt.Sprintf("%d of %d bytes", size, len(whole)), whole[:size])
 		}
 		damage("a byte more", append(slices.Clone(whole), 0))
-		for _, at := range []int{0, 16, 17, 40, random.IntN(len(whole)), random.IntN(len(whole)), len(whole) - 9, len(whole) - 1} {
+		for _, at := range places {
 			flipped := slices.Clone(whole)
 			flipped[at] ^= 1 << random.IntN(8)
 			damage(fmt.Sprintf("byte %d flipped", at), flipped)
@@ -264,11 +266,49 @@ func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
+		wantOthersRefused(t, dir, m, space)
 		newer := openTest(t, dir, Options{Version: "newer"})
 		wantOther(t, newer.Tables(m, space), space.blank(m, 0, 1), checkpointPath(dir, m, 0, 1), "version test, and this is version newer")
 		newer.Close()
 		_, tables = checkpointsOf(t, dir, m, space)
 		wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+	}
+}
+
+// wantOthersRefused wants whole checkpoints to be refused that have the name of the one of slices 0
+// and 1, and are of other tables of the same size.
+func wantOthersRefused(t *testing.T, dir string, m bitboard.Metric, space noiseSpace) {
+	t.Helper()
+	path := checkpointPath(dir, m, 0, 1)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tables := checkpointsOf(t, dir, m, space)
+	for what, change := range map[string]func(h *checkpointHeader){
+		"another format": func(h *checkpointHeader) { h.Format++ },
+		"another game":   func(h *checkpointHeader) { h.Game += "x" },
+		"another board":  func(h *checkpointHeader) { h.Board = "1x2" },
+		"other rules":    func(h *checkpointHeader) { h.Rules = "gaps=false" },
+		"another metric": func(h *checkpointHeader) { h.Metric = (bitboard.DTW - m).String() },
+		"other slices":   func(h *checkpointHeader) { h.Slices = []string{space.SliceName(2), space.SliceName(3)} },
+		"another order":  func(h *checkpointHeader) { slices.Reverse(h.Slices) },
+		"fewer indices":  func(h *checkpointHeader) { h.Indices[1]-- },
+	} {
+		group := space.unfinished(m, 1, 0, 1)
+		header, err := tables.checkpointHeader(group)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(&header)
+		text := new(bytes.Buffer)
+		if err := errors.Join(writeCheckpoint(text, header, group), os.WriteFile(path, text.Bytes(), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(what, func(t *testing.T) { wantOther(t, tables, space.blank(m, 0, 1), path, "version test") })
+	}
+	if err := errors.Join(tables.store.Close(), os.WriteFile(path, whole, 0o666)); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -453,12 +493,49 @@ func TestCheckpointsThatNobodyNeedsGo(t *testing.T) {
 	if there(path) {
 		t.Error("all of the group is stored: want no checkpoint")
 	}
-	path = checkpointPath(dir, m, 2, 3)
-	saveCheckpoint(t, tables, "text", space.unfinished(m, 1, 2, 3))
-	flipByteAt(t, path, 20)
+	if err := os.WriteFile(filepath.Join(dir, "checkpoint-wdl"), []byte("torn"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	reopen(store)
-	if there(path) {
-		t.Error("a checkpoint with a broken header is left")
+	if there(filepath.Join(dir, "checkpoint-wdl")) {
+		t.Error("a damaged checkpoint of an earlier program is left")
+	}
+}
+
+// One whose first line is damaged is told to whoever builds its slices, as any other damage is. No
+// other writer takes it away before.
+func TestACheckpointWithADamagedHeaderIsTold(t *testing.T) {
+	m, space := bitboard.WDL, shortSpace
+	for name, damage := range map[string]func(text []byte) []byte{
+		"a byte flipped":     func(text []byte) []byte { text[40] ^= 1; return text },
+		"another checksum":   func(text []byte) []byte { text[0] ^= 1; return text },
+		"an empty file":      func([]byte) []byte { return nil },
+		"cut in the header":  func(text []byte) []byte { return text[:20] },
+		"a line without end": func([]byte) []byte { return bytes.Repeat([]byte{'x'}, 2*sectionBytes) },
+		"another's":          func([]byte) []byte { return []byte("PNG\nand so on") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			store, tables := checkpointsOf(t, dir, m, space)
+			saveCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+			path := checkpointPath(dir, m, 0, 1)
+			text, err := os.ReadFile(path)
+			if err := errors.Join(err, store.Close(), os.WriteFile(path, damage(text), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+			store, _ = checkpointsOf(t, dir, m, space) // of somebody who builds others
+			if err := errors.Join(space.save(store, m, 2), store.Close()); err != nil {
+				t.Fatal(err)
+			}
+			_, tables = checkpointsOf(t, dir, m, space)
+			group := space.unfinished(m, 1, 0, 1)
+			read, refused, err := tables.LoadCheckpoint(t.Context(), space.blank(m, 0, 1))
+			if read != nil || !errors.Is(refused, errNoCheckpoint) || err != nil {
+				t.Errorf("text %q, refused %v, error %v", read, refused, err)
+			}
+			saveCheckpoint(t, tables, "again", group)
+			wantCheckpoint(t, tables, "again", group)
+		})
 	}
 }
 

@@ -147,6 +147,10 @@
 //     it needs the value log and the manifest or its copy. Where both are lost, so
 //     are its slices, as no one knows what they hold. A slice that takes two looks
 //     ahead, as no build leaves it, counts as lost.
+//   - A writer whose folder was moved fails with [ErrMoved], and writes nothing into what has its
+//     name by then.
+//   - What the system refuses is no damage. A store that was closed and can't be opened for that
+//     stays closed.
 //   - What a manifest claims is bounded by what is there before anything is looped
 //     over or made as large as it says.
 //
@@ -182,6 +186,6 @@
 // on its own. Should others take the last MiB of a disk in that very moment, or a
 // file system not keep what it reserved, the process ends as if it were killed.
 //
-// Limits on the number of open files and on their size are looked at before Badger
-// would meet them half-way: [ErrTooManyFiles], [ErrFileTooLarge].
+// Limits on the number of open files, on their size and on memory are looked at before Badger
+// would meet them half-way: [ErrTooManyFiles], [ErrFileTooLarge], [ErrNoMemory].
 package tablebase

@@ -45,6 +45,9 @@ var (
 	// ErrNotMovable: the folder can't be renamed, as a repair does.
 	ErrNotMovable = badgerdir.ErrNotMovable
 
+	// ErrMoved: the folder was moved or removed under a writer.
+	ErrMoved = badgerdir.ErrMoved
+
 	// ErrUnclean: a writer was killed. What it left is put in order by the next
 	// writer; a reader changes nothing.
 	ErrUnclean = badgerdir.ErrUnclean
@@ -84,6 +87,12 @@ var (
 
 	// ErrTooManyFiles: the system does not allow as many open files as are needed.
 	ErrTooManyFiles = badgerdir.ErrTooManyFiles
+
+	// ErrNoMemory: the system does not allow as much memory to map files into as is needed.
+	ErrNoMemory = badgerdir.ErrNoMemory
+
+	// ErrFile: a file can't be opened, read or written, and nothing was found damaged.
+	ErrFile = badgerdir.ErrFile
 
 	// ErrOtherCheckpoint: the checkpoint of a group is that of another version of the program,
 	// or of other tables, and so is not replaced.

@@ -89,7 +89,7 @@ func readRecord(dir string) (identityRecord, error) {
 	switch {
 	case errors.Is(err, textfile.ErrChanged):
 		err = badgerdir.DamagedFile(dir, identityFile, err)
-	case badgerdir.SystemError(err) != nil:
+	case badgerdir.IsSystems(err):
 		err = badgerdir.ReadError(dir, err)
 	}
 	return rec, err

@@ -74,7 +74,7 @@ func (s *Store) readManifests() error {
 func manifestError(path string, err error) error {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
-	if badgerdir.SystemError(err) != nil {
+	if badgerdir.IsSystems(err) {
 		return badgerdir.ReadError(dir, err)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -154,6 +154,9 @@ func (s *Store) writeManifest(m bitboard.Metric, list manifest) error {
 	}
 	if !s.folder.InUse() {
 		return ErrClosed
+	}
+	if err := s.folder.CheckPlace(); err != nil {
+		return err
 	}
 	if err := writeManifestFile(s.dir, m, next.text); err != nil {
 		return s.folder.WriteError(err)

@@ -311,6 +311,18 @@ func TestOnlyAWholeReplacementTakesAPlace(t *testing.T) {
 			_, err := w.PutAside()
 			return errors.Join(err, w.Close(), os.Truncate(filepath.Join(ReplacementFolder(dir), replacesFile), 30))
 		},
+		"it names a folder elsewhere": func(t *testing.T, w *Wreck, dir string) error {
+			aside, err := w.PutAside()
+			if err := errors.Join(err, w.Close()); err != nil {
+				return err
+			}
+			elsewhere := filepath.Join(t.TempDir(), "x")
+			named, err := filepath.Rel(filepath.Dir(dir), elsewhere)
+			if err := errors.Join(err, os.Rename(aside, elsewhere)); err != nil {
+				return err
+			}
+			return writeReplaces(ReplacementFolder(dir), replacesRecord{Of: manifestsSum(elsewhere), Aside: named})
+		},
 	} {
 		dir := storedTest(t, sol, bitboard.WDL)
 		w := replaced(t, dir, sol)

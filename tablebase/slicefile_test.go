@@ -190,6 +190,46 @@ func TestFilesOfOtherSlicesAreRefused(t *testing.T) {
 	}
 }
 
+// The longest win and the longest loss of a file are distances that there can be: none in wdl, where
+// nobody counts those of a slice that leaves values out.
+func TestFilesWithLongestLinesThatCannotBeAreRefused(t *testing.T) {
+	game := graphgame.New(125, 2, 300)
+	game.Sparse = 1
+	from := openTest(t, storedTest(t, game.Solve(), bitboard.WDL, bitboard.DTW), Options{ReadOnly: true})
+	to := openTest(t, t.TempDir(), Options{})
+	for _, c := range []struct {
+		metric   bitboard.Metric
+		distance int
+		wrong    bool
+	}{
+		{bitboard.WDL, bitboard.UnknownDistance, false}, {bitboard.WDL, 0, true}, {bitboard.WDL, 7, true},
+		{bitboard.DTW, bitboard.UnknownDistance, false}, {bitboard.DTW, 0, false}, {bitboard.DTW, bitboard.MaxDistance, false},
+		{bitboard.DTW, bitboard.MaxDistance + 1, true}, {bitboard.DTW, -2, true},
+	} {
+		for what, change := range map[string]func(info *SliceInfo){
+			"win":  func(info *SliceInfo) { info.LongestWin = c.distance },
+			"loss": func(info *SliceInfo) { info.LongestLoss = c.distance },
+		} {
+			file := sliceFile(t, from, game, c.metric, 2)
+			info, _ := from.Slice(c.metric, game.SliceName(2))
+			if from.Tables(c.metric, game).LeavesOut(2) != (c.metric == bitboard.WDL) {
+				t.Fatal("the slice is stored otherwise")
+			}
+			change(&info)
+			document, err := newManifest(testIdentity, c.metric, []SliceInfo{info})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rest := file[lengthBytes+binary.LittleEndian.Uint32(file):]
+			file = slices.Concat(binary.LittleEndian.AppendUint32(nil, uint32(len(document.text))), document.text, rest)
+			_, err = to.Tables(c.metric, game).OpenSlice(2, bytes.NewReader(file), int64(len(file)))
+			if errors.As(err, new(*SliceFileError)) != c.wrong || err == nil == c.wrong {
+				t.Errorf("%v, longest %s %d: %v", c.metric, what, c.distance, err)
+			}
+		}
+	}
+}
+
 // leftOut is a file of slice 1 that lies: some of its chunks leave values out, others don't.
 func leftOut(t *testing.T, game *graphgame.Game, sol *graphgame.Solution) []byte {
 	t.Helper()

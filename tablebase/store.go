@@ -66,8 +66,9 @@ func newStore(dir string, id Identity, opts Options) *Store {
 // Open opens the store of id in dir, or creates it.
 //
 // Errors: ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrNotReadable, ErrLocked, ErrNewerFormat,
-// ErrOlderFormat, ErrDamaged, ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean
-// as well; to be written, ErrForeignFiles, ErrNotWritable, ErrDiskFull and ErrFileTooLarge.
+// ErrOlderFormat, ErrDamaged, ErrTooManyFiles, ErrNoMemory, ErrFile, *IdentityError; to be read,
+// ErrNoStore and ErrUnclean as well; to be written, ErrForeignFiles, ErrNotWritable, ErrMoved,
+// ErrDiskFull and ErrFileTooLarge.
 func Open(dir string, id Identity, opts Options) (*Store, error) {
 	return open(dir, id, opts, badgerdir.RealSystem())
 }
@@ -253,7 +254,8 @@ func (s *Store) tidyParts() error {
 // Close ends all use of the store. A writer's last data reach the disk here,
 // though nothing that Save promised depends on it. Where there is no room for them it fails
 // with ErrDiskFull: the folder stays locked, and Close can be called again once there is room.
-// Otherwise a second call does nothing.
+// Otherwise a second call does nothing. Where the folder was moved it fails with ErrMoved: there the
+// store is like one whose writer was killed, and what is in its place is left alone.
 func (s *Store) Close() error {
 	s.saving.Lock()
 	defer s.saving.Unlock()

@@ -134,7 +134,7 @@ func checkLength(m bitboard.Metric, table *bitboard.Table, indices uint64) error
 // The table has every value, those included that are left out of what is stored,
 // and at gaps draws: the fingerprint counts all of them.
 //
-// Errors: ErrDiskFull, ErrReadOnly, ErrClosed, *SliceError, and that of ctx.
+// Errors: ErrDiskFull, ErrMoved, ErrFile, ErrReadOnly, ErrClosed, *SliceError, and that of ctx.
 func (t *Tables) Save(ctx context.Context, table *bitboard.Table, sum bitboard.Summary) error {
 	name := t.space.SliceName(table.Slice)
 	if err := t.save(ctx, name, table, sum, ""); err != nil {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -150,5 +151,68 @@ func TestWhatIsNotDerivedBesideDamagedDistancesIsNamed(t *testing.T) {
 	}
 	if missing := report.Slices - report.Derived; missing == 0 || named[bitboard.DTW]+named[bitboard.WDL] != missing || named[bitboard.WDL] == 0 {
 		t.Errorf("%d slices are not derived, and %v are named: %v", missing, named, report.Findings)
+	}
+}
+
+// What is wrong with a slice that leaves values out is found with its own group, and not once more
+// with a group that rests on it and is stored whole: not by pieces of that either, for which it is
+// completed anew. Nothing is found where all is sound.
+func TestWhatIsLeftOutIsFoundWithItsOwnGroup(t *testing.T) {
+	game := graphgame.New(111, 4, 3_000)
+	sol := game.Solve()
+	for _, c := range []struct {
+		space tablebase.Space
+		build []bitboard.Slice // its slices leave values out
+		sound bool
+	}{{game, []bitboard.Slice{2, 3}, true}, {apart{game}, []bitboard.Slice{2, 3, 4, 5}, false}} {
+		groups, err := c.space.Groups()
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups = slices.DeleteFunc(groups, func(g bitboard.Group) bool { return !slices.Contains(c.build, g.Slices[0]) })
+		s := openTest(t, t.TempDir(), tablebase.Options{})
+		tables := s.Tables(bitboard.WDL, c.space).ForBuild(groups)
+		save := func(lo, hi bitboard.Slice) Report {
+			for slice := lo; slice < hi; slice++ {
+				table := sol.Table(bitboard.WDL, slice)
+				if slice == 4 && !c.sound {
+					damageHeld(game, table)
+				}
+				if err := tables.Save(t.Context(), table, sol.Summary(bitboard.WDL, slice)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return verify(t, s, game, Options{Workers: 1})
+		}
+		alone := save(0, 6)
+		for slice := range bitboard.Slice(6) {
+			if got, want := tables.LeavesOut(slice), slices.Contains(c.build, slice); got != want {
+				t.Fatalf("%T: slice %d leaves values out: %v", c.space, slice, got)
+			}
+		}
+		_, _, alonePieces := inPieces(t, s, game, rand.New(rand.NewPCG(117, 1)))
+		beneath := save(6, 8)
+		_, _, beneathPieces := inPieces(t, s, game, rand.New(rand.NewPCG(117, 1)))
+		if tables.LeavesOut(6) || tables.LeavesOut(7) {
+			t.Fatalf("%T: the last slices are not whole", c.space)
+		}
+		if alone.OK() != c.sound || beneath.Total != alone.Total || !slices.Equal(beneath.Findings, alone.Findings) {
+			t.Errorf("%T: with a group above %d findings %v, without it %d: %v", c.space, beneath.Total, beneath.Findings, alone.Total, alone.Findings)
+		}
+		if beneathPieces != alonePieces {
+			t.Errorf("%T: pieces with a group above have %d findings, without it %d", c.space, beneathPieces, alonePieces)
+		}
+	}
+}
+
+// damageHeld changes the first value of a table that is not left out, and does not stand at once.
+func damageHeld(game *graphgame.Game, table *bitboard.Table) {
+	for i := range game.Indices(table.Slice) {
+		p, weight := game.Unrank(table.Slice, i)
+		if weight == 0 || !game.Holds(p) || len(game.Turns(nil, p)) == 0 {
+			continue
+		}
+		table.WDL.Set(i, (table.WDL.At(i)+1)%3)
+		return
 	}
 }

@@ -88,7 +88,7 @@ func stoppedCode(err error) Code {
 		return CodeStopped
 	case errors.Is(err, context.DeadlineExceeded):
 		return CodeTime
-	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, offheap.ErrMemory, inspection.ErrMemory, complete.ErrMemory, cgt.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
+	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, tablebase.ErrNoMemory, offheap.ErrMemory, inspection.ErrMemory, complete.ErrMemory, cgt.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
 		return CodeMemory
 	case errors.Is(err, prover.ErrUndecided):
 		return CodeUndecided
@@ -151,7 +151,7 @@ func storeCode(err error) Code {
 	case errors.As(err, &need):
 		return CodeMissing
 	case errors.As(err, &other), isAny(err, ErrDraw, ErrUnknownRows, ErrNotExported, tablebase.ErrNotFolder, tablebase.ErrForeignFiles,
-		tablebase.ErrNotWritable, tablebase.ErrNotMovable, tablebase.ErrNoRepair, tablebase.ErrNotReadable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
+		tablebase.ErrNotWritable, tablebase.ErrNotMovable, tablebase.ErrNoRepair, tablebase.ErrNotReadable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles, tablebase.ErrMoved, tablebase.ErrFile,
 		tablebase.ErrNewerFormat, tablebase.ErrOlderFormat, tablebase.ErrOtherCheckpoint, checkpoint.ErrOther):
 		return CodeFile
 	}

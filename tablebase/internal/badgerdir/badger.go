@@ -1,6 +1,7 @@
 package badgerdir
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,14 +43,24 @@ func (f *Folder) badgerOptions() badger.Options {
 // read and by Prepare to write: Badger removes and cuts short what it does not
 // understand, ends the process for some damage, and panics on other, which becomes an
 // error here.
+//
+// Where it fails, a folder that was closed stays so, as far as that can be.
 func (f *Folder) Open() error {
-	if err := checkNumbers(f.dir); err != nil {
+	err := f.open()
+	if err != nil && !errors.Is(err, errFault) {
+		err = errors.Join(err, f.closeAgain())
+	}
+	return err
+}
+
+func (f *Folder) open() error {
+	if err := f.checkFiles(); err != nil {
 		return err
 	}
-	if err := f.checkTables(); err != nil {
-		return tablesError(f.dir, err)
-	}
 	if f.access == Writing {
+		if err := f.CheckPlace(); err != nil {
+			return err
+		}
 		if err := dropDiscards(f.dir); err != nil {
 			return err
 		}
@@ -60,13 +71,27 @@ func (f *Folder) Open() error {
 		return err
 	})
 	if err == nil {
-		f.db = db
+		f.db, f.left = db, nil
 		return nil
 	}
-	if known := SystemError(err); known != nil {
-		return fmt.Errorf("%s: %w: %w", f.dir, known, err)
+	return fmt.Errorf("%s: %w", f.dir, Named(badgersError(err)))
+}
+
+// checkFiles looks for all that Badger would not open, or end the process for.
+func (f *Folder) checkFiles() error {
+	if err := checkNumbers(f.dir); err != nil {
+		return err
 	}
-	return fmt.Errorf("%s: %w: %w", f.dir, ErrDamaged, err)
+	if err := checkHeaders(f.dir); err != nil {
+		return err
+	}
+	if err := checkKeys(f.dir); err != nil {
+		return err
+	}
+	if err := f.checkTables(); err != nil {
+		return tablesError(f.dir, err)
+	}
+	return nil
 }
 
 // manifestRewriteFile is what Badger writes before it becomes the MANIFEST, if it does not
@@ -74,8 +99,11 @@ func (f *Folder) Open() error {
 const manifestRewriteFile = "MANIFEST-REWRITE"
 
 // discardFile is where Badger counts what could be collected from the value log,
-// which is never done here. It takes a MiB.
+// which is never done here.
 const discardFile = "DISCARD"
+
+// discardBytes is what it takes.
+const discardBytes = 1 << 20
 
 // dropDiscards removes the file while the database is closed.
 func dropDiscards(dir string) error { return lasting.Remove(filepath.Join(dir, discardFile)) }

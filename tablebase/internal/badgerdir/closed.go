@@ -85,26 +85,65 @@ func unmarkClosed(dir string) error {
 // checkClosed compares the files of dir with the record. It answers
 // errNotClosed where there is none, or one that is itself broken.
 func (f *Folder) checkClosed() error {
-	dir := f.dir
-	text, err := textfile.Read(filepath.Join(dir, closedFile))
+	left, err := f.readClosed()
+	if err != nil {
+		return err
+	}
+	if err := checkLeft(f.dir, left); err != nil {
+		return err
+	}
+	more, err := newFiles(f.dir, left)
+	if err == nil && len(more) > 0 {
+		err = fmt.Errorf("%s: %w: %s: not there when the tables were last closed", f.dir, ErrDamaged, filepath.Base(more[0]))
+	}
+	return err
+}
+
+// readClosed reads the record. It answers errNotClosed as checkClosed does.
+func (f *Folder) readClosed() ([]leftFile, error) {
+	text, err := textfile.Read(filepath.Join(f.dir, closedFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, textfile.ErrChanged):
-		return errNotClosed
+		return nil, errNotClosed
 	case err != nil:
-		return ReadError(dir, err)
+		return nil, ReadError(f.dir, err)
 	}
 	left, err := f.parseClosed(text)
 	if err != nil {
-		return errNotClosed
+		return nil, errNotClosed
 	}
-	recorded := make(map[string]bool)
+	return left, nil
+}
+
+// closeAgain records what the last writer left once more, where the database could not be opened
+// after that record was removed. It does so where all of that is as it was. What Badger has made
+// meanwhile holds nothing then, and goes: it would be taken for what somebody else put there.
+func (f *Folder) closeAgain() error {
+	left := f.left
+	f.left = nil
+	if left == nil || checkLeft(f.dir, left) != nil || f.CheckPlace() != nil {
+		return nil
+	}
+	made, err := newFiles(f.dir, left)
+	if err != nil {
+		return err
+	}
+	for _, path := range made {
+		if err := lasting.Remove(path); err != nil {
+			return err
+		}
+	}
+	return errors.Join(dropDiscards(f.dir), writeClosed(f.dir, left))
+}
+
+// checkLeft wants files to be as they were left.
+func checkLeft(dir string, left []leftFile) error {
 	for _, want := range left {
-		recorded[want.Name] = true
 		if err := checkFile(dir, want); err != nil {
 			return err
 		}
 	}
-	return checkNoMore(dir, recorded)
+	return nil
 }
 
 // LeftWith tells whether the last writer left a file with these contents, as its record says. It
@@ -146,21 +185,22 @@ func checkFile(dir string, want leftFile) error {
 	return DamagedFile(dir, want.Name, err)
 }
 
-// checkNoMore refuses files that Badger would take for its own: it would remove
-// them, or read them in place of those that it wrote.
-func checkNoMore(dir string, recorded map[string]bool) error {
+// newFiles are those, beside the ones that were left, that Badger would take for its own: it would
+// remove them, or read them in place of those that it wrote.
+func newFiles(dir string, left []leftFile) (paths []string, err error) {
 	for _, suffix := range numberedSuffixes {
 		files, err := numberedFiles(dir, suffix)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, file := range files {
-			if name := filepath.Base(file.path); !recorded[name] {
-				return fmt.Errorf("%s: %w: %s: not there when the tables were last closed", dir, ErrDamaged, name)
+			name := filepath.Base(file.path)
+			if !slices.ContainsFunc(left, func(left leftFile) bool { return left.Name == name }) {
+				paths = append(paths, file.path)
 			}
 		}
 	}
-	return nil
+	return paths, nil
 }
 
 func (f *Folder) listFiles() ([]leftFile, error) {

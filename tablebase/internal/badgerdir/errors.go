@@ -22,6 +22,10 @@ var (
 	// ErrNotMovable: the folder can't be renamed.
 	ErrNotMovable = errors.New("a disk is mounted there, so that the folder can't be renamed")
 
+	// ErrMoved: the folder was moved or removed under the one who has it locked, and perhaps
+	// another is in its place.
+	ErrMoved = errors.New("the folder was moved or removed while it was written, and nothing more is written")
+
 	// ErrUnclean: a writer was killed. What it left is put in order by the next
 	// writer; a reader changes nothing.
 	ErrUnclean = errors.New("its last writer was killed before it could close the tables")
@@ -72,4 +76,12 @@ var (
 
 	// ErrTooManyFiles: the system does not allow as many open files as are needed.
 	ErrTooManyFiles = errors.New("too many files are open (ulimit -n)")
+
+	// ErrNoMemory: files are read and written through memory that stands for them, and the
+	// system does not allow as much of it as is needed.
+	ErrNoMemory = errors.New("files of the tables can't be mapped into memory, of which too little is allowed (ulimit -v)")
+
+	// ErrFile: Badger could not open, read, write or close its files, and says why as a text
+	// alone. Nobody has found anything damaged.
+	ErrFile = errors.New("a file of the tables can't be used")
 )

@@ -7,15 +7,16 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"syscall"
 )
 
 // What the operating system says is passed on as one of this package's errors,
 // where there is one: a disk that is full is not a store that is damaged.
 
-// SystemError is that error, one of ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles,
+// SystemError is that error, one of ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles, ErrNoMemory,
 // ErrNotWritable and ErrNotReadable, or nil.
 func SystemError(err error) error {
-	for _, known := range []error{ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles, ErrNotWritable, ErrNotReadable} {
+	for _, known := range []error{ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles, ErrNoMemory, ErrNotWritable, ErrNotReadable} {
 		if errors.Is(err, known) {
 			return known
 		}
@@ -29,10 +30,28 @@ func SystemError(err error) error {
 		return ErrFileTooLarge
 	case isTooManyFiles(err):
 		return ErrTooManyFiles
+	case isNoMemory(err):
+		return ErrNoMemory
 	case errors.Is(err, fs.ErrPermission):
 		return ErrNotWritable
 	}
 	return nil
+}
+
+// IsSystems tells whether the system refused something, one of its errors that have no name here
+// included: nobody knows then what a file holds. That a file is not there is no such error.
+func IsSystems(err error) bool {
+	var number syscall.Errno
+	return SystemError(err) != nil || errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist)
+}
+
+// badgersError is an error of Badger's, which passes most of those of the system on as texts. What
+// can be damaged was looked at before, so that only what Badger panicked on counts as damage.
+func badgersError(err error) error {
+	if err == nil || IsSystems(err) || errors.Is(err, errFault) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrFile, err)
 }
 
 // Named puts that error in front of one of the system. Others it leaves as they are.
@@ -90,17 +109,38 @@ func guardFaults(f func() error) (err error) {
 	return f()
 }
 
-// CheckLimits looks whether the system lets Badger open its files, and make new
-// ones as large as it does: it would fail half-way, and pass the error on as a text.
+// CheckLimits looks whether the system lets Badger open its files, map them into memory, and make
+// new ones as large as it does: it would fail half-way, and pass the error on as a text.
 func (f *Folder) CheckLimits() error {
 	if f.access != Writing {
-		return ReadError(f.dir, f.tryFiles(os.O_RDONLY))
+		err := f.tryFiles(os.O_RDONLY)
+		if err == nil {
+			err = f.tryMemory(0)
+		}
+		return ReadError(f.dir, err)
 	}
 	err := f.tryFiles(os.O_RDWR)
+	if err == nil {
+		err = f.tryMemory(2*valueLogBytes + 2*memTableBytes + discardBytes)
+	}
 	if err == nil {
 		err = trySize(filepath.Join(f.dir, sizeFile), 2*valueLogBytes)
 	}
 	return f.WriteError(err)
+}
+
+// tryMemory asks for memory to map all files into that are many, and so many bytes of new ones.
+func (f *Folder) tryMemory(more uint64) error {
+	for _, suffix := range numberedSuffixes {
+		files, err := numberedFiles(f.dir, suffix)
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			more += uint64(file.size)
+		}
+	}
+	return tryMap(more)
 }
 
 // spareFiles is how many more files Badger may open than are there.

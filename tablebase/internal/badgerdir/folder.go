@@ -73,6 +73,8 @@ type Folder struct {
 	db   *badger.DB   // nil before Open and after Close
 	logs []*os.File   // in its place, where the value logs are read past Badger
 
+	left []leftFile // what the one before left, until a writer has opened the database; nil where that was killed
+
 	unrecorded bool // a writer closed the database, and found no room to record what it left
 
 	faulted atomic.Bool // Badger was left in the middle of something
@@ -263,12 +265,15 @@ func (f *Folder) guard(do func() error) error {
 // Put commits entries in one transaction. What is there already, from a writer
 // that was stopped before it could list it, is not written again: Badger keeps what
 // is replaced, so that a build that comes back to a full disk time and again would
-// fill any. Errors: ErrClosed, ErrDiskFull and others of SystemError, ErrDamaged.
+// fill any. Errors: ErrClosed, ErrMoved, ErrDiskFull and others of SystemError, ErrFile, ErrDamaged.
 func (f *Folder) Put(entries []Entry) error {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	if f.db == nil {
 		return ErrClosed
+	}
+	if err := f.checkPlace(); err != nil {
+		return err
 	}
 	if entries = f.lacking(entries); len(entries) == 0 {
 		return nil
@@ -289,7 +294,7 @@ func (f *Folder) Put(entries []Entry) error {
 			return nil
 		})
 	})
-	return f.WriteError(err)
+	return f.WriteError(badgersError(err))
 }
 
 // lacking gives the entries that the database does not have, or can't read.
@@ -303,8 +308,16 @@ func (f *Folder) lacking(entries []Entry) (rest []Entry) {
 	return rest
 }
 
-// Sync brings everything committed so far to disk.
-func (f *Folder) Sync() error { return f.WriteError(syncDatabase(f.dir, f.opts.System.Sync)) }
+// Sync brings everything committed so far to disk. Errors: ErrMoved, and those of the system.
+func (f *Folder) Sync() error {
+	if err := f.CheckPlace(); err != nil {
+		return err
+	}
+	return f.sync()
+}
+
+// sync is Sync in a place that was looked at.
+func (f *Folder) sync() error { return f.WriteError(syncDatabase(f.dir, f.opts.System.Sync)) }
 
 // Bytes is what the folder takes on disk: Badger's files, and those that are the
 // owner's by name.
@@ -330,8 +343,12 @@ func (f *Folder) Bytes(owned func(name string) bool) (sum uint64, err error) {
 }
 
 // Clear removes the files of a database, and those that are the owner's by name. What else is
-// there stays. The folder is locked to write, and its database is not open.
+// there stays. The folder is locked to write, and its database is not open. Errors: ErrMoved, and
+// those of removing.
 func (f *Folder) Clear(owned func(name string) bool) error {
+	if err := f.CheckPlace(); err != nil {
+		return err
+	}
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		return err
@@ -386,12 +403,18 @@ func isOurs(name string) bool {
 
 // Close ends all use of the folder. What a writer left is recorded here. Where there is no
 // room for that it fails with ErrDiskFull: the folder stays locked, and Close can be called again
-// once there is. Otherwise a second call does nothing.
+// once there is. Otherwise a second call does nothing. Where the folder was moved it fails with
+// ErrMoved, and leaves it like one whose writer was killed.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.faulted.Load() {
-		return f.abandon()
+		return f.abandon(fmt.Errorf("%s: %w", f.dir, errNotClosed))
+	}
+	if f.access == Writing && (f.db != nil || f.unrecorded) {
+		if err := f.checkPlace(); err != nil {
+			return f.abandon(err)
+		}
 	}
 	err := f.closeDatabase()
 	if f.db != nil || f.unrecorded {
@@ -417,10 +440,13 @@ func (f *Folder) closeDatabase() error {
 		}
 		err := guardFaults(f.db.Close)
 		f.db = nil
-		if err != nil {
-			return f.WriteError(err)
+		if f.access != Writing {
+			return nil // nothing is lost to a reader, whatever Badger could not sync
 		}
-		f.unrecorded = f.access == Writing
+		if err != nil {
+			return f.WriteError(badgersError(err))
+		}
+		f.unrecorded = true
 	}
 	if !f.unrecorded {
 		return nil
@@ -435,23 +461,23 @@ func (f *Folder) leave() error {
 	if err := dropDiscards(f.dir); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
+	if err := f.sync(); err != nil {
 		return err
 	}
 	return f.markClosed()
 }
 
 // abandon leaves a database alone that can't be closed: after a fault it may hold
-// locks of its own for ever. What it has open stays open until the process ends. So
-// does the lock of a writer, which may be writing still; the next one finds a folder
-// as a killed writer leaves it.
-func (f *Folder) abandon() (err error) {
-	if f.db == nil {
+// locks of its own for ever, and where the folder was moved it would write elsewhere. What it has
+// open stays open until the process ends. So does the lock of a writer, which may be writing still;
+// the next one finds a folder as a killed writer leaves it, which why says.
+func (f *Folder) abandon(why error) error {
+	if f.db == nil && !f.unrecorded {
 		return nil
 	}
-	f.db = nil
+	f.db, f.unrecorded = nil, false
 	if f.access != Writing {
 		return f.locks.Close()
 	}
-	return fmt.Errorf("%s: %w", f.dir, errNotClosed)
+	return why
 }

@@ -3,6 +3,7 @@ package badgerdir
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -119,6 +120,34 @@ func isAt(f *os.File, path string) bool {
 	}
 	named, err := os.Stat(path)
 	return err == nil && os.SameFile(opened, named)
+}
+
+// CheckPlace wants what is locked to be there still by its name. All that is written in a folder
+// goes by that: where the folder was moved, and another has its name, that is somebody else's.
+// Nothing has to be written after it fails. Errors: ErrMoved, and those of looking.
+func (f *Folder) CheckPlace() error {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.checkPlace()
+}
+
+// checkPlace is CheckPlace for one who holds f.mu. What is no more locked is nowhere.
+func (f *Folder) checkPlace() error {
+	if len(f.locks) == 0 {
+		return nil
+	}
+	held := f.locks[0]
+	opened, err := held.Stat()
+	if err != nil {
+		return ReadError(f.dir, err)
+	}
+	switch named, err := os.Stat(held.Name()); {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(opened, named):
+		return fmt.Errorf("%s: %w", f.dir, ErrMoved)
+	case err != nil:
+		return ReadError(f.dir, err)
+	}
+	return nil
 }
 
 // lockError names the only process that can be in the way: readers exclude a

@@ -4,8 +4,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"paika/tablebase/internal/textfile"
 )
 
 // What Badger does to a database that was not closed: it reads the newest value log and
@@ -76,18 +82,47 @@ func checkHeaders(dir string) error {
 	return nil
 }
 
+// checkKeys wants the list of keys, where there is one, to have none and to be whole: Badger opens
+// no database with another one.
+func checkKeys(dir string) error {
+	text, err := textfile.ReadWhole(filepath.Join(dir, badger.KeyRegistryFileName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case errors.Is(err, textfile.ErrChanged):
+		return DamagedFile(dir, badger.KeyRegistryFileName, err)
+	case err != nil:
+		return ReadError(dir, err)
+	case len(text) != keysBytes || string(text[keysRandomBytes:]) != keysText:
+		return DamagedFile(dir, badger.KeyRegistryFileName, errKeys)
+	}
+	return nil
+}
+
+var errKeys = errors.New("it is not the list of no keys")
+
+// A list of no keys is random bytes and a text.
+const (
+	keysRandomBytes = 16
+	keysText        = "Hello Badger"
+	keysBytes       = keysRandomBytes + len(keysText)
+)
+
 // readKey is the number of the key in a log's header, or 0 where there is no header.
 func readKey(path string) (uint64, error) {
-	log, err := openLog(path)
+	log, err := os.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer log.Close()
-	key, err := log.bytes(0, logKeyBytes)
-	if err != nil || len(key) < logKeyBytes {
+	var key [logKeyBytes]byte
+	switch _, err := io.ReadFull(log, key[:]); {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return 0, nil
+	case err != nil:
 		return 0, err
 	}
-	return binary.BigEndian.Uint64(key), nil
+	return binary.BigEndian.Uint64(key[:]), nil
 }
 
 func replayFile(path string, do func(logEntry)) (end int64, err error) {
@@ -138,11 +173,19 @@ func (f *Folder) Inspect(w Wanted) (closed bool, err error) {
 }
 
 // Prepare makes sure that Badger will find all that is wanted, and leaves it nothing
-// to cut off. It fails as Inspect does, and then changes nothing.
+// to cut off. It fails as Inspect does, or with ErrMoved, and then changes nothing.
 func (f *Folder) Prepare(w Wanted) error {
-	_, tails, err := f.inspect(w)
+	closed, tails, err := f.inspect(w)
 	if err != nil {
 		return err
+	}
+	if err := f.CheckPlace(); err != nil {
+		return err
+	}
+	if closed {
+		if f.left, err = f.readClosed(); err != nil {
+			return err
+		}
 	}
 	if err := unmarkClosed(f.dir); err != nil {
 		return err
@@ -178,6 +221,9 @@ func (f *Folder) inspect(w Wanted) (closed bool, tails logTails, err error) {
 // checkReplay looks what Badger would find in a folder that was not closed. It fails
 // where something wanted would be lost, and else tells what is half-written.
 func (f *Folder) checkReplay(w Wanted) (logTails, error) {
+	if err := checkKeys(f.dir); err != nil {
+		return nil, err
+	}
 	tails := make(logTails)
 	values, err := valueLogEnds(f.dir, tails)
 	if err != nil {

@@ -5,6 +5,7 @@ package badgerdir
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -139,6 +140,24 @@ func isFileTooLarge(err error) bool { return errors.Is(err, unix.EFBIG) }
 // isTooManyFiles tells errors of an open that is one too many.
 func isTooManyFiles(err error) bool {
 	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE)
+}
+
+// isNoMemory tells errors of memory that is not given.
+func isNoMemory(err error) bool { return errors.Is(err, unix.ENOMEM) }
+
+// tryMap asks for so many bytes of memory to map files into, and gives them back.
+func tryMap(n uint64) error {
+	if n == 0 {
+		return nil
+	}
+	if n > math.MaxInt {
+		return ErrNoMemory
+	}
+	memory, err := unix.Mmap(-1, 0, int(n), unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return os.NewSyscallError("mmap", err)
+	}
+	return os.NewSyscallError("munmap", unix.Munmap(memory))
 }
 
 // diskBytes is what a file takes on disk: a log that is open has holes.

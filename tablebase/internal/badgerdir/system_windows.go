@@ -72,5 +72,13 @@ func isFileTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_T
 // isTooManyFiles tells errors of an open that is one too many.
 func isTooManyFiles(err error) bool { return errors.Is(err, windows.ERROR_TOO_MANY_OPEN_FILES) }
 
+// isNoMemory tells errors of memory that is not given.
+func isNoMemory(err error) bool {
+	return errors.Is(err, windows.ERROR_NOT_ENOUGH_MEMORY) || errors.Is(err, windows.ERROR_COMMITMENT_LIMIT)
+}
+
+// tryMap has nothing to ask: no user's address space is bounded there.
+func tryMap(uint64) error { return nil }
+
 // diskBytes is what a file takes on disk.
 func diskBytes(info fs.FileInfo) uint64 { return uint64(info.Size()) }

@@ -86,20 +86,30 @@ func (f *Folder) eachTable(do func(id uint64, t badger.TableManifest, data []byt
 
 // readTableList reads Badger's MANIFEST. Badger makes it before the first table.
 func (f *Folder) readTableList() (badger.Manifest, error) {
-	file, err := os.Open(filepath.Join(f.dir, badger.ManifestFilename))
+	path := filepath.Join(f.dir, badger.ManifestFilename)
+	_, err := textfile.ReadWhole(path) // where reading fails, Badger takes that for damage
 	if errors.Is(err, fs.ErrNotExist) {
 		if tables, listErr := numberedFiles(f.dir, treeSuffix); listErr == nil && len(tables) == 0 {
 			return badger.Manifest{}, nil
 		}
 	}
+	if err == nil {
+		return f.replayTableList(path)
+	}
+	if errors.Is(err, textfile.ErrChanged) {
+		err = fmt.Errorf("%s: %w", badger.ManifestFilename, err)
+	}
+	return badger.Manifest{}, err
+}
+
+// replayTableList reads a MANIFEST that can be read.
+func (f *Folder) replayTableList(path string) (badger.Manifest, error) {
+	file, err := os.Open(path)
 	if err != nil {
 		return badger.Manifest{}, err
 	}
 	defer file.Close()
-	var manifest badger.Manifest
-	if err = textfile.CheckSize(file.Name()); err == nil {
-		manifest, _, err = badger.ReplayManifestFile(file, 0, f.badgerOptions())
-	}
+	manifest, _, err := badger.ReplayManifestFile(file, 0, f.badgerOptions())
 	if err != nil {
 		err = fmt.Errorf("%s: %w", badger.ManifestFilename, err)
 	}
@@ -109,7 +119,7 @@ func (f *Folder) readTableList() (badger.Manifest, error) {
 // tablesError tells a table that is missing or changed from one that the system
 // does not let us read.
 func tablesError(dir string, err error) error {
-	if SystemError(err) != nil {
+	if IsSystems(err) {
 		return ReadError(dir, err)
 	}
 	return fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
