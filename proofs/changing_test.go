@@ -2,7 +2,6 @@ package proofs_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,56 +9,44 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/zeebo/xxh3"
 
 	"paika/proofs"
 )
 
 // twoFaced makes two certificates of one header, that have other records, as many, and the
-// same seal. Each has the records of both in frames of their own; two words tell which frame is
-// read and which is skipped.
+// same seal. Each has the records of both, of which one stands behind signs that make no record of it:
+// two bytes change places, the end of a line and a sign. Other lines are no records.
 //
-// XXH3 multiplies the halves of a word, each with a secret that everybody knows added, and adds
-// the word to a sum. Where the lower half is the secret's the product is 0, whatever the upper
-// half: two such words of one sum may change their upper halves.
+// XXH3 multiplies the halves of a word, each with a secret that everybody knows added by bits, and
+// adds the word and the product to sums. Where two words of one sum have one lower half, and their
+// secrets one byte of the upper half, these bytes of theirs may change places.
 func twoFaced(t *testing.T, header, one, other string) (a, b []byte) {
 	t.Helper()
 	const (
-		first, second = 1024 + 8, 1024 + 328 // where the words stand: in one block, and for one sum
-		frame, skip   = 0xfd2fb528, 0x184d2a50
+		first, second = 256, 320 // where the words stand: in one block, and for one sum
+		length        = 600
 	)
-	secret := map[int][]byte{first: {0x7c, 0x01, 0x81, 0x2c}, second: {0xb8, 0x08, 0x46, 0x74}}
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
+	lower := map[int]string{first: "maaa", second: "$BWR"} // alike once the secrets are added, cb79e64e and 825ad07d
+	var text []byte
+	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0, 0x10} // a window of 4 KiB
+	const blockHead = 3
+	fill := func(end int) {
+		text = append(text, bytes.Repeat([]byte("-"), end-len(frame)-blockHead-len(text))...)
 	}
-	file := z.EncodeAll([]byte(header), nil)
-	// skipTo skips all up to a place.
-	skipTo := func(end int) {
-		file = binary.LittleEndian.AppendUint32(file, skip)
-		file = binary.LittleEndian.AppendUint32(file, uint32(end-len(file)-4))
-		file = append(file, make([]byte, end-len(file))...)
-	}
-	for i, text := range []string{one, other} {
+	text = append(text, header...)
+	for i, record := range []string{one, other} {
 		at := []int{first, second}[i]
-		skipTo(at + 4)
-		copy(file[at:], secret[at])
-		file = binary.LittleEndian.AppendUint32(file, frame)
-		// A window, and an empty block, which is a size of 256 where the frame is skipped.
-		end := len(file) + 4 + 256
-		file = append(file, 0, 1, 0, 0, 0)
-		size := uint32(len(text))<<3 | 1 // a raw block, the last one
-		file = append(append(file, byte(size), byte(size>>8), byte(size>>16)), text...)
-		skipTo(end)
+		fill(at)
+		text = append(text, lower[at]+"\n-"[i:i+1]+record...)
 	}
-	file = append(file, z.EncodeAll(fmt.Appendf(nil, "end\t%d\n", strings.Count(one, "\n")), nil)...)
-	face := func(skipped int) []byte {
-		file := bytes.Clone(file)
-		binary.LittleEndian.PutUint32(file[skipped+4:], skip)
-		return sealed(file)
-	}
-	return face(second), face(first)
+	fill(length)
+	text = append(text, "\nend\t4\n"...)
+	size := uint32(len(text))<<3 | 1 // a raw block, the last one
+	file := append(append(frame, byte(size), byte(size>>8), byte(size>>16)), text...)
+	turned := bytes.Clone(file)
+	turned[first+4], turned[second+4] = file[second+4], file[first+4]
+	return sealed(file), sealed(turned)
 }
 
 // changing is a file that is another one from the third time on that it is read.
@@ -97,7 +84,7 @@ func TestAFileThatChangesIsNotValid(t *testing.T) {
 	s := newShelf(t, 3, 3, 0)
 	before, after := falseIfChanged(t, s)
 	for name, file := range map[string][]byte{"before": before, "after": after} {
-		if r := s.check(t, file, proofs.Options{}); r.Valid() || r.Positions != 1 {
+		if r := s.check(t, file, proofs.Options{}); r.Valid() || r.Positions != 4 {
 			t.Errorf("%s: %d positions, %v", name, r.Positions, r.Findings)
 		}
 	}
@@ -109,7 +96,7 @@ func TestAFileThatChangesIsNotValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantFinding(t, r, 2, "changes while it is read")
+	wantFinding(t, r, 5, "changes while it is read")
 }
 
 // otherFile is a file that is another one from the third time on that it is read, for the checker

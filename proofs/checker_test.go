@@ -195,6 +195,7 @@ func (o other) agrees(t *testing.T) {
 	t.Run("on counts", o.agreesOnCounts)
 	t.Run("on starts", o.agreesOnStarts)
 	t.Run("on headers", o.agreesOnHeaders)
+	t.Run("on frames", o.agreesOnFrames)
 	t.Run("on turns", o.agreesOnTurns)
 }
 
@@ -529,13 +530,59 @@ func (o other) agreesOnHeaders(t *testing.T) {
 		{rules, `"rules":""`, false},
 		{rules + ",", ``, false},
 		{`"board":"3x3"`, `"board":3x3`, false},
+		{`"format":1`, `"format":1.0`, false},
+		{`"format":1`, `"format":1e0`, false},
+		{`"format":1`, `"format": 1`, false},
+		{`"format":1`, `"format" :1`, false},
+		{`,"game"`, `, "game"`, false},
+		{`,"game"`, ",\t\"game\"", false},
+		{`{"format"`, ` {"format"`, false},
+		{`{"format"`, `{ "format"`, false},
+		{`"tables":[]`, `"tables":[ ]`, false},
+		{"}\n", " }\n", false},
+		{"}\n", "} \n", false},
+		{`"root":"BB./`, `"root":"BB.\/`, false},
+		{`"format"`, `"\u0066ormat"`, false},
+		{`"fanorona"`, `"f\u0061norona"`, false},
 	} {
+		if !strings.Contains(text, c.old) {
+			t.Fatalf("no %s in %s", c.old, text)
+		}
 		file := packText(t, withEnd(strings.Replace(text, c.old, c.changed, 1)))
 		if valid, said := o.check(t, file); valid != c.valid {
 			t.Errorf("%s: valid is %v: %s", c.changed, valid, said)
 		}
 		if r, err := f.all.tryCheck(t, file, proofs.Options{}); (err == nil && r.Valid()) != c.valid {
 			t.Errorf("%s: paika finds valid %v, %v, %v", c.changed, !c.valid, r.Findings, err)
+		}
+	}
+}
+
+// agreesOnFrames has certificates of many frames checked, and such with frames that zstd skips.
+func (o other) agreesOnFrames(t *testing.T) {
+	if !o.bytes {
+		t.Skip("it looks at the text alone")
+	}
+	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
+	text := withEnd(f.seeds[0].text)
+	first, second := frame(t, text[:len(text)/2]), frame(t, text[len(text)/2:])
+	for name, c := range map[string]struct {
+		file  []byte
+		valid bool
+	}{
+		"two frames":             {sealed(slices.Concat(first, second)), true},
+		"empty frames":           {sealed(slices.Concat(frame(t, ""), first, frame(t, ""), second, frame(t, ""))), true},
+		"one skipped in front":   {sealed(slices.Concat(skipped, first, second)), false},
+		"one skipped in between": {sealed(slices.Concat(first, skipped, second)), false},
+		"one skipped behind":     {sealed(slices.Concat(first, second, skipped)), false},
+		"a seal twice":           {sealed(sealed(slices.Concat(first, second))), false},
+		"three bytes behind":     {sealed(slices.Concat(first, second, skipped[:3])), false},
+	} {
+		if valid, said := o.check(t, c.file); valid != c.valid {
+			t.Errorf("%s: valid is %v: %s", name, valid, said)
+		}
+		if r, err := f.all.tryCheck(t, c.file, proofs.Options{}); (err == nil && r.Valid()) != c.valid {
+			t.Errorf("%s: paika finds valid %v, %v, %v", name, !c.valid, r.Findings, err)
 		}
 	}
 }

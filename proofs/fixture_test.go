@@ -255,12 +255,21 @@ func pack(t testing.TB, lines []string) []byte {
 // packText makes a sealed file of any text.
 func packText(t testing.TB, content string) []byte {
 	t.Helper()
+	return sealed(frame(t, content))
+}
+
+// frame is a text as one frame.
+func frame(t testing.TB, content string) []byte {
+	t.Helper()
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<18))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sealed(z.EncodeAll([]byte(content), nil))
+	return z.EncodeAll([]byte(content), nil)
 }
+
+// skipped is a frame of three bytes that zstd skips.
+var skipped = []byte{0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'}
 
 // sealed is a file with a seal that fits behind it.
 func sealed(file []byte) []byte {

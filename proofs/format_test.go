@@ -32,7 +32,7 @@ func TestHeadersAreStrict(t *testing.T) {
 	for _, c := range []struct{ name, header, reason string }{
 		{"a key twice", with(`{"format":1`, `{"claim":"black-wins","format":1`), `the key "claim" twice`},
 		{"a key of another case", with(`"claim"`, `"Claim"`), `unknown key "Claim"`},
-		{"a key that folds to one", with(`"tables"`, `"table\u017f"`), `unknown key`},
+		{"a key that folds to one", with(`"tables"`, `"tableſ"`), `unknown key`},
 		{"an unknown key", with(`{"format":1`, `{"format":1,"trusted":true`), `trusted`},
 		{"an unknown key of a table", with(`"tables":[]`, `"tables":[{"slice":"1v1","size":3}]`), `size`},
 		{"a key of a table twice", with(`"tables":[]`, `"tables":[{"slice":"1v1","slice":"2v1"}]`), `the key "slice" twice`},
@@ -46,6 +46,15 @@ func TestHeadersAreStrict(t *testing.T) {
 		{"no list of parts", with(`"tables":[]`, `"tables":[],"parts":null`), `"parts" is null`},
 		{"a number for a text", with(`"board":"3x3"`, `"board":3`), `its "board" is a JSON number`},
 		{"a text for a list", with(`"tables":[]`, `"tables":"1v1"`), `its "tables" is a JSON string`},
+		{"a format with a point", with(`"format":1`, `"format":1.0`), `its "format" is a JSON number 1.0`},
+		{"a format with an exponent", with(`"format":1`, `"format":1e0`), `its "format" is a JSON number 1e0`},
+		{"a blank in front", " " + whole, "a blank that is in no text"},
+		{"a blank behind", whole + " ", "a blank that is in no text"},
+		{"blanks around a colon", with(`"format":1`, `"format" : 1`), "a blank that is in no text"},
+		{"a tab behind a comma", with(`,"game"`, ",\t\"game\""), "a blank that is in no text"},
+		{"an escaped sign", with(`BBB/`, `BBB\/`), "an escape"},
+		{"an escaped letter of a key", with(`"format"`, `"\u0066ormat"`), "an escape"},
+		{"an escaped letter of a value", with(`"fanorona"`, `"f\u0061norona"`), "an escape"},
 		{"a list", "[" + whole + "]", "a JSON array"},
 		{"two values", whole + whole, "something follows"},
 		{"nothing", "", "cut short"},
@@ -66,10 +75,6 @@ func TestHeadersAreStrict(t *testing.T) {
 			t.Errorf("%s: the message has %d bytes", c.name, len(err.Error()))
 		}
 	}
-	lines[0] = with(`"format":1`, ` "format" : 1 `) + "\n"
-	if r := s.check(t, pack(t, lines), proofs.Options{}); !r.Valid() {
-		t.Errorf("blanks in a header: %v", r.Findings)
-	}
 }
 
 // TestEveryDamageHasItsMessage.
@@ -80,6 +85,8 @@ func TestEveryDamageHasItsMessage(t *testing.T) {
 	flipped := slices.Clone(file)
 	flipped[len(flipped)-1] ^= 1
 	record := strings.Count(content, "\n") - 1
+	whole := withEnd(content)
+	halves := [...]string{whole[:len(whole)/2], whole[len(whole)/2:]}
 	lines := func(change func([]string) []string) []byte { return pack(t, change(text(t, file))) }
 	for _, c := range []struct {
 		name   string
@@ -100,6 +107,9 @@ func TestEveryDamageHasItsMessage(t *testing.T) {
 		{"three bytes behind the end", append(slices.Clone(file), "\n\n\n"...), "the file goes on behind its end"},
 		{"a file behind the end", append(slices.Clone(file), file...), "the file goes on behind its end"},
 		{"zeros behind the end", append(slices.Clone(file), make([]byte, 64)...), "the file goes on behind its end"},
+		{"a frame that is skipped behind the end", sealed(slices.Concat(stream, skipped)), "the file goes on behind its end"},
+		{"a seal behind the seal", sealed(file), "the file goes on behind its end"},
+		{"a frame that is skipped between two others", sealed(slices.Concat(frame(t, halves[0]), skipped, frame(t, halves[1]))), "a frame that zstd skips"},
 		{"lines ended by two bytes", lines(func(l []string) []string {
 			l[1] = strings.Replace(l[1], "\n", "\r\n", 1)
 			return l
@@ -129,12 +139,40 @@ func TestEveryDamageHasItsMessage(t *testing.T) {
 		{"nothing", nil, "the file is empty"},
 		{"cut in its only block", file[:len(stream)-9], "the file is cut short"},
 		{"no stream", []byte(strings.Repeat("certificate ", 9)), "no zstd stream"},
+		{"a frame that is skipped in front", sealed(slices.Concat(skipped, stream)), "a frame that zstd skips"},
+		{"an empty frame that is skipped in front", sealed(slices.Concat([]byte("\x5f\x2a\x4d\x18\x00\x00\x00\x00"), stream)), "a frame that zstd skips"},
 		{"a stream of nothing", packText(t, ""), "the file is cut short"},
 		{"a wide window", wide(t, content+fmt.Sprintf("end\t%d\n", record)), "window of more than 32 MiB"},
 	} {
 		if _, err := open(c.file); !errors.Is(err, proofs.ErrFormat) || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.reason)
 		}
+	}
+}
+
+// TestAStreamHasFrames, one or more, and empty ones among them.
+func TestAStreamHasFrames(t *testing.T) {
+	s := newShelf(t, 3, 3, 0)
+	file, _ := s.prove(t, whiteWins)
+	all := unpackText(t, file)
+	stream := frame(t, "")
+	for len(all) > 0 {
+		n := min(len(all), 100)
+		stream = append(stream, frame(t, all[:n])...)
+		all = all[n:]
+	}
+	for name, file := range map[string][]byte{
+		"many":            sealed(append(stream, frame(t, "")...)),
+		"of an open size": within(t, 1<<20, unpackText(t, file)),
+	} {
+		if r := s.check(t, file, proofs.Options{}); !r.Valid() {
+			t.Errorf("%s: %v", name, r.Findings)
+		}
+	}
+	// A block may be one byte, and stand for many.
+	alike := packText(t, text(t, file)[0]+strings.Repeat("x", 1<<15)+"\nend\t1\n")
+	if r := s.check(t, alike, proofs.Options{}); !slices.ContainsFunc(r.Findings, func(f proofs.Finding) bool { return strings.Contains(f.Reason, "1 field") }) {
+		t.Errorf("blocks of one byte: %v", r.Findings)
 	}
 }
 
@@ -245,6 +283,10 @@ func TestWritersKeepWithinWhatIsRead(t *testing.T) {
 	}
 	if _, err := proofs.NewWriter(new(bytes.Buffer), s.game, h); !errors.Is(err, proofs.ErrTooLong) {
 		t.Errorf("%v, want %v", err, proofs.ErrTooLong)
+	}
+	h.Parts = []proofs.Part{{Root: `BBB/.W./WWW b\`, Checksum: "0123456789abcdef"}}
+	if _, err := proofs.NewWriter(new(bytes.Buffer), s.game, h); err == nil || !strings.Contains(err.Error(), "an escape") {
+		t.Errorf("%v, want no escape", err)
 	}
 }
 

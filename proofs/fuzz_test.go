@@ -1,6 +1,7 @@
 package proofs_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -37,6 +38,9 @@ func FuzzHeader(f *testing.F) {
 		again, err := json.Marshal(read.Header)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if bytes.ContainsRune(again, '\\') {
+			return // signs that no value has, and that have no escapes in a header
 		}
 		written, err := open(packText(t, string(again)+"\nend\t0\n"))
 		if err != nil || !reflect.DeepEqual(written.Header, read.Header) {

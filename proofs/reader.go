@@ -92,6 +92,9 @@ func (f *File) Part() Part {
 // parseHeader reads a header, in which no key is unknown or stands twice, and none but parts is
 // missing.
 func parseHeader(line []byte) (h Header, err error) {
+	if err := checkSpelling(line); err != nil {
+		return h, err
+	}
 	if err := checkKeys(line); err != nil {
 		return h, err
 	}
@@ -115,6 +118,23 @@ func strictly(line []byte, value any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	return d.Decode(value)
+}
+
+// checkSpelling wants a header without blanks between what it has, and without escapes. No value
+// needs any: so a reader that knows no other JSON reads the same.
+func checkSpelling(line []byte) error {
+	text := false
+	for _, c := range line {
+		switch {
+		case c == '"':
+			text = !text
+		case c == '\\':
+			return errors.New(`the header has an escape, "\"`)
+		case !text && (c == ' ' || c == '\t'):
+			return errors.New("the header has a blank that is in no text")
+		}
+	}
+	return nil
 }
 
 // checkKeys wants one JSON value in which no object has a key twice, nor one that
@@ -213,8 +233,12 @@ type reader struct {
 func (f *File) newReader() (*reader, error) {
 	r := &reader{of: f, file: io.NewSectionReader(f.at, 0, f.size-int64(len(f.seal))), seal: f.seal, hash: xxh3.New()}
 	r.keyed.SetSeed(f.key)
+	read := []io.Writer{r.hash, &r.keyed}
+	if f.seal != nil { // else the file is refused anyway, and may end within its seal
+		read = append(read, new(frames))
+	}
 	var err error
-	r.zstd, err = zstd.NewReader(io.TeeReader(source{r}, io.MultiWriter(r.hash, &r.keyed)), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
+	r.zstd, err = zstd.NewReader(io.TeeReader(source{r}, io.MultiWriter(read...)), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -307,6 +331,8 @@ func (r *reader) readError(err error) error {
 		return r.failed
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errShort
+	case errors.Is(err, errSkipped):
+		return errSkipped
 	case errors.Is(err, zstd.ErrMagicMismatch):
 		return errors.New("it is no zstd stream")
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):

@@ -52,6 +52,9 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 	if err != nil {
 		return nil, err
 	}
+	if err := checkSpelling(line); err != nil {
+		return nil, err
+	}
 	if len(line)-1 > maxLineBytes {
 		return nil, fmt.Errorf("%w: with %s and %s the header takes %d bytes, and %d are allowed", ErrTooLong, bitboard.Count(len(h.Tables), "table"), bitboard.Count(len(h.Parts), "part"), len(line)-1, maxLineBytes)
 	}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -28,8 +27,9 @@ func (r *Record) Format() (string, error) {
 	if len(r.Tags) > 0 {
 		w.text.WriteByte('\n')
 	}
-	w.comment(r.Root.Comment)
-	w.line(r.Root, 1, 0)
+	root := r.root()
+	w.comment(root.Comment)
+	w.line(root, 1, 0)
 	w.text.WriteByte('\n')
 	if w.err == nil && w.text.Len() > MostBytes {
 		w.err = ErrTooLarge
@@ -37,13 +37,13 @@ func (r *Record) Format() (string, error) {
 	return w.text.String(), w.err
 }
 
-// writer puts words into lines.
+// writer puts words into lines, until something can't be written.
 type writer struct {
 	text   strings.Builder
 	column int    // of the line so far, in characters
 	glued  string // what goes in front of the next word without a blank
 	turns  int
-	err    error
+	err    error // the first one
 }
 
 func (w *writer) word(word string) {
@@ -71,11 +71,13 @@ func (w *writer) end(sign string) {
 // line writes the turns that follow a node, and variations behind the turns that
 // they replace. Its own depth is that of variations.
 func (w *writer) line(before *Node, number, depth int) {
-	for ; len(before.Next) > 0; before, number = before.Next[0], number+1 {
+	for ; len(before.Next) > 0 && w.err == nil; before, number = before.Next[0], number+1 {
 		w.turn(before.Next[0], number)
 		for _, other := range before.Next[1:] {
-			if depth == MostDepth {
-				w.err = errors.Join(w.err, ErrTooLarge)
+			if w.err == nil && depth == MostDepth {
+				w.err = ErrTooLarge
+			}
+			if w.err != nil {
 				return
 			}
 			w.glued += "("
@@ -87,11 +89,12 @@ func (w *writer) line(before *Node, number, depth int) {
 }
 
 func (w *writer) turn(n *Node, number int) {
-	if !validTurn(n.Turn) {
-		w.err = errors.Join(w.err, fmt.Errorf("the turn %s can't be written", bitboard.Quote(n.Turn)))
-	}
 	if w.turns++; w.turns > MostTurns {
 		w.err = ErrTooLarge
+		return
+	}
+	if !validTurn(n.Turn) {
+		w.err = fmt.Errorf("the turn %s can't be written", bitboard.Quote(n.Turn))
 		return
 	}
 	w.word(fmt.Sprintf("%d.", number))
@@ -105,7 +108,8 @@ func (w *writer) comment(text string) {
 	}
 	words := strings.Split(text, " ")
 	if joinWords(text) != text || !printable(text) {
-		w.err = errors.Join(w.err, fmt.Errorf("the comment %s can't be written", bitboard.Quote(text)))
+		w.err = fmt.Errorf("the comment %s can't be written", bitboard.Quote(text))
+		return
 	}
 	w.glued += "{"
 	for _, word := range words {

@@ -32,13 +32,21 @@ const (
 // Record is a game that was played, or might be.
 type Record struct {
 	Tags []Tag // in their order, each name once
-	Root *Node // the position that play begins from
+	Root *Node // the position that play begins from; nil where no turn follows it, nor a comment
+}
+
+// root is the Root, an empty one for nil.
+func (r *Record) root() *Node {
+	if r.Root == nil {
+		return &Node{}
+	}
+	return r.Root
 }
 
 // Turns is the number of turns, those of variations among them.
 func (r *Record) Turns() int {
 	count := -1 // the root is none
-	for open := []*Node{r.Root}; len(open) > 0; count++ {
+	for open := []*Node{r.root()}; len(open) > 0; count++ {
 		last := open[len(open)-1]
 		open = append(open[:len(open)-1], last.Next...)
 	}

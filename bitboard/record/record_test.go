@@ -180,10 +180,52 @@ func TestUnwritable(t *testing.T) {
 		"control":    {Root: &Node{Comment: "\x00"}},
 		"depth":      {Root: deep},
 		"turns":      {Root: sequence(strings.Fields(strings.Repeat("a ", MostTurns+1))...)},
+		"circle":     {Root: circle("a")},
 	} {
 		if text, err := r.Format(); err == nil {
 			t.Errorf("%s: written as %q", name, bitboard.Shorten(text))
 		}
+	}
+}
+
+// circle is a turn that follows itself, which is no tree.
+func circle(turn string) *Node {
+	n := &Node{Turn: turn}
+	n.Next = []*Node{n}
+	return n
+}
+
+// A record without a root is one without turns.
+func TestARecordNeedNoRoot(t *testing.T) {
+	r := &Record{Tags: []Tag{{Name: TagBoard, Text: "3x3"}}}
+	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := r.Format(); err != nil || strings.TrimSpace(text) != `[Board "3x3"]` {
+		t.Errorf("written as %q, %v", text, err)
+	}
+	if n := r.Turns(); n != 0 {
+		t.Errorf("%d turns", n)
+	}
+	if played, err := Replay(t.Context(), game, r); err != nil || len(played.Turns) != 0 {
+		t.Errorf("replayed: %v", err)
+	}
+}
+
+func TestReplayEndsBehindTheMostTurns(t *testing.T) {
+	game, err := fanorona.New(bitboard.Board{Width: 5, Height: 5}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, back := &Node{Turn: "a1-a2"}, &Node{Turn: "a2-a1"}
+	other, home := &Node{Turn: "e5-e4"}, &Node{Turn: "e4-e5"}
+	for _, n := range [][2]*Node{{there, other}, {other, back}, {back, home}, {home, there}} {
+		n[0].Next = []*Node{n[1]}
+	}
+	r := &Record{Tags: []Tag{{Name: TagPosition, Text: "....B/...../...../...../W.... w"}}, Root: home}
+	if _, err := Replay(t.Context(), game, r); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("turns without end: %v, want %v", err, ErrTooLarge)
 	}
 }
 

@@ -27,7 +27,8 @@ type Replayed[P comparable] struct {
 }
 
 // Replay plays a record from its position tag, or from the game's start, and all its
-// variations. Errors are those of the game's Start, the context's, or of type *Error.
+// variations. Errors are those of the game's Start, the context's, or of type *Error, which wraps
+// ErrTooLarge behind MostTurns turns.
 func Replay[P comparable](ctx context.Context, game bitboard.Notation[P], r *Record) (*Replayed[P], error) {
 	all := &Replayed[P]{}
 	var err error
@@ -42,7 +43,7 @@ func Replay[P comparable](ctx context.Context, game bitboard.Notation[P], r *Rec
 		index  int // of the node in the list
 	}
 	// The last of the stack is the next to go on from.
-	stack := []point{{r.Root, all.Start, all.Side, 1, -1}}
+	stack := []point{{r.root(), all.Start, all.Side, 1, -1}}
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -50,6 +51,9 @@ func Replay[P comparable](ctx context.Context, game bitboard.Notation[P], r *Rec
 		for _, next := range at.node.Next {
 			if err := ctx.Err(); err != nil {
 				return nil, err
+			}
+			if len(all.Turns) == MostTurns {
+				return nil, &Error{next.At, fmt.Errorf("turn %d, %s: %w", at.number, bitboard.Shorten(next.Turn), ErrTooLarge)}
 			}
 			made, err := game.ParseTurn(at.p, at.side, next.Turn)
 			if err != nil {

@@ -6,6 +6,20 @@ import (
 	"testing"
 )
 
+// TestSetupsOfKonaneTellWhatAProofTakes: the nodes of the whole, where its parts have some, too.
+func TestSetupsOfKonaneTellWhatAProofTakes(t *testing.T) {
+	w := newWorkshop(t, "konane-setups", `case $1 in
+value) echo '{"winner":"white","nodes":5000,"seconds":0.5}' ;;
+prove) echo '{"nodes":9000,"seconds":2,"search_seconds":1,"claims":[{"openings":[{"nodes":8000}]}],"certificates":[{"positions":1700}]}' ;;
+check) echo '{"valid":true}' ;;
+esac`)
+	status, out, complaints := w.run(t, "6x6", "certify", "corner-h,black")
+	const row = "| corner-h | black | white | 5,000 | 0.50 | 1,700 valid | 9,000 | 2.00 |\n"
+	if status != 0 || !strings.Contains(out, row) {
+		t.Errorf("status %d, %s, want %s: %s", status, out, row, complaints)
+	}
+}
+
 // TestSetupsOfKonaneAreAskedOneByOne: a question that a limit leaves undecided is told as that, and
 // the next one is asked. Set-ups and sides can be named.
 func TestSetupsOfKonaneAreAskedOneByOne(t *testing.T) {

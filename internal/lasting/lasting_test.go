@@ -318,11 +318,16 @@ func TestALockIsForOne(t *testing.T) {
 	write(t, path, "the owner may write")
 	unlock()
 	onlyFiles(t, dir, "f")
-	unlock, err = Lock(path)
+	again, err := Lock(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	unlock()
+	unlock() // whose lock it was no longer is
+	if _, err := Lock(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("a lock that was given back twice, and is another's by then: %v, want %v", err, ErrLocked)
+	}
+	again()
+	onlyFiles(t, dir, "f")
 }
 
 // A file has one lock, whatever links lead to it.

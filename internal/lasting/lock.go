@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 )
 
 // ErrHeld says that the lock of another open file is in the way.
@@ -22,7 +23,8 @@ const (
 const LockSuffix = ".lock"
 
 // Lock keeps a file, which need not be there, for the caller until unlock is
-// called or the process ends. It fails with ErrLocked where somebody else has it, by
+// called or the process ends. Another call of unlock does nothing: somebody else may have the
+// file by then. It fails with ErrLocked where somebody else has it, by
 // whichever name: links are followed, as they are to write the file.
 func Lock(path string) (unlock func(), err error) {
 	final, err := Follow(path)
@@ -42,7 +44,7 @@ func lockName(name, asked string) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", asked, err)
 	}
-	return func() { _ = removeOpen(file) }, nil
+	return sync.OnceFunc(func() { _ = removeOpen(file) }), nil
 }
 
 // mostOwners is how many owners of a file may come and go before somebody else is said to

@@ -6,8 +6,6 @@
 // else: no line is shared with the program that makes certificates. It knows no tables and
 // no parts, so the certificate has to go on to the end of the game (paika complete).
 //
-// It reads the header as paika writes it, without blanks.
-//
 // A set of points is one number: the point at file f and rank r, both from 0, is bit
 // r * width + f. It takes 24 bytes of memory a position, 30 for a claim that a side
 // wins, and reads the file three times: to see that it is whole, to gather the positions,
@@ -27,7 +25,7 @@
 typedef uint64_t set;
 
 enum { WHITE, BLACK };
-enum { MAX_POINTS = 60, MAX_LINE = 65535, MAX_WINDOW_LOG = 25, SEAL = 16, SHOWN_FAULTS = 20 };
+enum { MAX_POINTS = 60, MAX_LINE = 65535, MAX_WINDOW_LOG = 25, MAGIC = 4, SEAL = 16, SHOWN_FAULTS = 20 };
 enum { MOST_TURNS = 1 << 20 };  // that "*" stands for
 enum { NO_REPEAT, NO_REPEAT_OR_REVERSE, NEVER_TWICE };
 
@@ -122,14 +120,22 @@ static void end_stream(void) {
     sum = keyed, known = 1;
 }
 
-// take_in reads on, if there is more of the file.
+// take_in reads on behind what is left, if there is more of the file.
 static void take_in(void) {
-    uint64_t left = file_size - stream.offset, n = left < sizeof stream.bytes ? left : sizeof stream.bytes;
-    read_at(stream.bytes, n, stream.offset);
-    XXH3_64bits_update(stream.hash, stream.bytes, n);
-    XXH3_64bits_update(stream.keyed, stream.bytes, n);
+    size_t kept = stream.in.size - stream.in.pos, room = sizeof stream.bytes - kept;
+    uint64_t left = file_size - stream.offset, n = left < room ? left : room;
+    memmove(stream.bytes, stream.bytes + stream.in.pos, kept);
+    read_at(stream.bytes + kept, n, stream.offset);
+    XXH3_64bits_update(stream.hash, stream.bytes + kept, n);
+    XXH3_64bits_update(stream.keyed, stream.bytes + kept, n);
     stream.offset += n;
-    stream.in = (ZSTD_inBuffer){stream.bytes, n, 0};
+    stream.in = (ZSTD_inBuffer){stream.bytes, kept + n, 0};
+}
+
+// begin_frame wants a frame next, and none that decompression skips.
+static void begin_frame(void) {
+    if (stream.in.size - stream.in.pos < MAGIC) die("ends within a frame");
+    if (memcmp(stream.bytes + stream.in.pos, "\x28\xb5\x2f\xfd", MAGIC) != 0) die("has something else than frames of zstd before its seal");
 }
 
 // fill decompresses more text behind what is left, and tells whether there was any.
@@ -139,8 +145,9 @@ static int fill(void) {
     stream.at = 0;
     size_t before = stream.end;
     while (stream.end == before && stream.end < sizeof stream.text) {
-        if (stream.in.pos == stream.in.size) take_in();
+        if (stream.in.size - stream.in.pos < MAGIC) take_in();
         if (stream.in.pos == stream.in.size && stream.more == 0) break;
+        if (stream.more == 0) begin_frame();
         ZSTD_outBuffer out = {stream.text, sizeof stream.text, stream.end};
         size_t read = stream.in.pos;
         stream.more = ZSTD_decompressStream(stream.zstd, &out, &stream.in);

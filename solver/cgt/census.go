@@ -1,6 +1,7 @@
 package cgt
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -14,23 +15,28 @@ const censusPoints = 20
 
 // Census counts the positions of a board of Konane by value, Black as Left: every set of
 // stones that it can hold, with a1 Black's point, the full board and the empty one included,
-// whether or not a game reaches it. It fails with the context's error, with ErrMemory, and
-// on boards of more than 20 points.
+// whether or not a game reaches it. It fails with the context's error, with ErrMemory or ErrRange, and
+// on boards of no points or of more than 20.
 //
 // It shares no rules with [Konane], and knows no regions: whole positions have their
 // values from those after a turn.
-func (u *Universe) Census(ctx context.Context, board bitboard.Board) (map[Game]uint64, error) {
-	if n := board.Points(); n > censusPoints {
-		return nil, fmt.Errorf("the values of all positions on %v: want a board of at most %d points", board, censusPoints)
+func (u *Universe) Census(ctx context.Context, board bitboard.Board) (counts map[Game]uint64, err error) {
+	if min(board.Width, board.Height) < 1 || max(board.Width, board.Height) > censusPoints || board.Points() > censusPoints {
+		return nil, fmt.Errorf("the values of all positions on %v: want a board of at least 1 point and at most %d points", board, censusPoints)
 	}
-	c := newCensus(u, board)
+	outside := InRange(func() { counts, err = newCensus(u, board).count(ctx) })
+	return counts, cmp.Or(outside, err)
+}
+
+// count counts all positions by value.
+func (c *census) count(ctx context.Context) (map[Game]uint64, error) {
 	counts := make(map[Game]uint64)
 	for set := range uint32(len(c.values)) {
 		if set%censusStep == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		counts[c.value(set)]++
-		if !u.Fits(uint64(len(c.values)) * 4) {
+		if !c.universe.Fits(uint64(len(c.values)) * 4) {
 			return nil, ErrMemory
 		}
 	}

@@ -98,6 +98,28 @@ func TestCensusHasTheSumsOfRegions(t *testing.T) {
 	}
 }
 
+func TestCensusRefusesBoards(t *testing.T) {
+	for _, board := range []bitboard.Board{{}, {Width: -1, Height: 3}, {Width: -1, Height: -3}, {Width: 3}, {Width: 7, Height: 3}, {Width: 1 << 32, Height: 1 << 32}} {
+		if _, err := NewUniverse().Census(t.Context(), board); err == nil {
+			t.Errorf("%v: no error", board)
+		}
+	}
+}
+
+// A Konane remembers regions of small boards and of large ones, and both count.
+func TestRegionsOfBothKindsAreCounted(t *testing.T) {
+	const many = 1000
+	u := NewUniverse()
+	k := NewKonane(u)
+	for n := range many {
+		k.small[region[octet]{points: octet(n)}] = Zero
+	}
+	u.Memory = 2 * (u.Bytes() + many*regionBytes/2)
+	if _, err := k.Value(t.Context(), bitboard.Board{Width: 9, Height: 1}, []bitboard.Point{{File: 0}}, []bitboard.Point{{File: 1}}); err != ErrMemory {
+		t.Errorf("%d regions of small boards, %d of large ones, in %d bytes: %v, want %v", len(k.small), len(k.large), u.Memory, err, ErrMemory)
+	}
+}
+
 func TestValuesKeepWithinMemory(t *testing.T) {
 	u := NewUniverse()
 	u.Memory = 1 << 20

@@ -14,6 +14,9 @@
 // position is the sum of its regions. census.go counts all positions of a small
 // board by value, and takes none apart: the two check each other.
 //
+// Numbers have at most 62 binary digits, and 62 of them behind the point. A game that is another
+// one is refused, with [ErrRange].
+//
 // Theory and notation: J. H. Conway, On Numbers and Games, 1976; A. N. Siegel,
 // Combinatorial Game Theory, 2013.
 package cgt

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Nimber is *n, the heap of n in Nim.
+// Nimber is *n, the heap of n in Nim. It panics where n is less than 0.
 func (u *Universe) Nimber(n int) Game {
 	for len(u.nimbers) <= n {
 		u.nimbers = append(u.nimbers, u.intern(form{slices.Sorted(slices.Values(u.nimbers)), slices.Sorted(slices.Values(u.nimbers))}))

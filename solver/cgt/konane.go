@@ -1,6 +1,7 @@
 package cgt
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -26,26 +27,35 @@ func NewKonane(u *Universe) *Konane {
 }
 
 // Value is the value of a position, given by its stones. Which colour stands on
-// which points does not matter. It fails with the context's error, with ErrMemory, on
+// which points does not matter. It fails with the context's error, with ErrMemory or ErrRange, on
 // boards of more than 16 points either way, and on stones off the board or on top of each
 // other.
-func (k *Konane) Value(ctx context.Context, board bitboard.Board, black, white []bitboard.Point) (Game, error) {
+func (k *Konane) Value(ctx context.Context, board bitboard.Board, black, white []bitboard.Point) (g Game, err error) {
 	if board.Width < 1 || board.Width > side || board.Height < 1 || board.Height > side {
 		return Zero, fmt.Errorf("konane on %v: want 1 to %d files and ranks", board, side)
 	}
-	if max(board.Width, board.Height) <= 8 {
-		return value(ctx, k.universe, k.small, board, black, white)
-	}
-	return value(ctx, k.universe, k.large, board, black, white)
+	outside := InRange(func() {
+		if max(board.Width, board.Height) <= 8 {
+			g, err = value(ctx, k, k.small, board, black, white)
+		} else {
+			g, err = value(ctx, k, k.large, board, black, white)
+		}
+	})
+	return g, cmp.Or(outside, err)
+}
+
+// fits tells whether the regions that are remembered keep within memory, with their values.
+func (k *Konane) fits() bool {
+	return k.universe.Fits(uint64(len(k.small)+len(k.large)) * regionBytes)
 }
 
 // value is that of Konane, with the regions that are known.
-func value[S plane[S]](ctx context.Context, u *Universe, known map[region[S]]Game, board bitboard.Board, black, white []bitboard.Point) (Game, error) {
+func value[S plane[S]](ctx context.Context, k *Konane, known map[region[S]]Game, board bitboard.Board, black, white []bitboard.Point) (Game, error) {
 	whole, err := wholeBoard[S](board, black, white)
 	if err != nil {
 		return Zero, err
 	}
-	return (&adder[S]{ctx, u, known}).value(whole)
+	return (&adder[S]{ctx, k, known}).value(whole)
 }
 
 // wholeBoard is a position on a board that fits the square.
@@ -73,9 +83,9 @@ func wholeBoard[S plane[S]](board bitboard.Board, black, white []bitboard.Point)
 
 // adder finds values as sums of those of regions.
 type adder[S plane[S]] struct {
-	ctx      context.Context
-	universe *Universe
-	known    map[region[S]]Game // regions in their normal place
+	ctx    context.Context
+	konane *Konane
+	known  map[region[S]]Game // its regions in their normal place
 }
 
 // value is the sum of a position's regions.
@@ -86,7 +96,7 @@ func (a *adder[S]) value(position region[S]) (Game, error) {
 		if err != nil {
 			return Zero, err
 		}
-		sum = a.universe.Sum(sum, v)
+		sum = a.konane.universe.Sum(sum, v)
 	}
 	return sum, nil
 }
@@ -109,9 +119,9 @@ func (a *adder[S]) regionValue(r region[S]) (Game, error) {
 			options[colour] = append(options[colour], v)
 		}
 	}
-	v := a.universe.Make(options[0], options[1])
+	v := a.konane.universe.Make(options[0], options[1])
 	a.known[r] = v
-	if !a.universe.Fits(uint64(len(a.known)) * regionBytes) {
+	if !a.konane.fits() {
 		return Zero, ErrMemory
 	}
 	return v, nil

@@ -204,7 +204,7 @@ func TestRegionsAddUp(t *testing.T) {
 			t.Errorf("%v: %s, want %s", stones, u.Format(got), u.Format(want))
 		}
 		// A board that is too large for a word is taken apart like the others.
-		if large, err := value(t.Context(), u, k.large, board, stones[0], stones[1]); err != nil || large != got {
+		if large, err := value(t.Context(), k, k.large, board, stones[0], stones[1]); err != nil || large != got {
 			t.Errorf("%v: as a large board %s, %v, want %s", stones, u.Format(large), err, u.Format(got))
 		}
 		if len(whole.regions()) > 1 {

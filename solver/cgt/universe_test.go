@@ -1,6 +1,8 @@
 package cgt
 
 import (
+	"math"
+	"math/big"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -158,7 +160,7 @@ func TestStopsAreThoseOfPlay(t *testing.T) {
 		if value, is := u.Number(g); is {
 			return value
 		}
-		options, sign := u.Left(g), int64(1)
+		options, sign := u.Left(g), 1
 		if player == 1 {
 			options, sign = u.Right(g), -1
 		}
@@ -193,6 +195,55 @@ func TestNumbersAddAsNumbers(t *testing.T) {
 		sum, is := u.Number(u.Sum(x, y))
 		if !is || sum != a.plus(b) || u.LessOrEqual(x, y) != (a.compare(b) <= 0) {
 			t.Errorf("%v + %v = %v (%v)", a, b, sum, is)
+		}
+	})
+}
+
+// Numbers of many digits are right, or refused.
+func TestNumbersOutOfRangeAreRefused(t *testing.T) {
+	u := NewUniverse()
+	least, one := u.OfNumber(Dyadic{1, 62}), u.OfNumber(Dyadic{1, 0})
+	if !u.LessOrEqual(least, one) || u.LessOrEqual(one, least) || u.LessOrEqual(least, Zero) {
+		t.Errorf("1/2^62 is not between 0 and 1")
+	}
+	for name, work := range map[string]func(){
+		"1/2^63":              func() { MakeDyadic(1, 63) },
+		"1/2^64":              func() { MakeDyadic(1, 64) },
+		"1/2^63, as it is":    func() { u.OfNumber(Dyadic{1, 63}) },
+		"-2^63":               func() { MakeDyadic(math.MinInt64, 0) },
+		"1/2^62 + 1":          func() { u.Sum(least, one) },
+		"-1/2^62 - 1":         func() { u.Sum(u.Negative(least), u.Negative(one)) },
+		"half of 1/2^62":      func() { u.Make([]Game{Zero}, []Game{least}) },
+		"a mean that is that": func() { u.Mean(u.Make([]Game{least}, []Game{Zero})) },
+	} {
+		if err := InRange(work); err != ErrRange {
+			t.Errorf("%s: %v, want %v", name, err, ErrRange)
+		}
+	}
+	if value, is := u.Number(u.Sum(least, u.Negative(least))); !is || value != (Dyadic{}) {
+		t.Errorf("1/2^62 - 1/2^62 is %v, a number %v", value, is)
+	}
+	for _, d := range []Dyadic{{1<<62 - 1, 62}, {0x2aaaaaaaaaaaaaab, 62}, {-0x2aaaaaaaaaaaaaab, 62}, {100_000, 0}} {
+		if value, is := u.Number(u.OfNumber(d)); !is || value != d {
+			t.Errorf("%v is %v, a number %v", d, value, is)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func() (Dyadic, *big.Rat) {
+			d := MakeDyadic(rapid.Int64Range(-mostNumerator, mostNumerator).Draw(t, "numerator"), rapid.Uint8Range(0, mostExponent).Draw(t, "exponent"))
+			return d, new(big.Rat).SetFrac(big.NewInt(d.Numerator), new(big.Int).Lsh(big.NewInt(1), uint(d.Exponent)))
+		}
+		a, x := draw()
+		b, y := draw()
+		if a.compare(b) != x.Cmp(y) {
+			t.Errorf("%v and %v compare as %d", a, b, a.compare(b))
+		}
+		var sum Dyadic
+		want := new(big.Rat).Add(x, y)
+		fits := want.Num().BitLen() <= 62 && want.Denom().BitLen() <= mostExponent+1
+		err := InRange(func() { sum = a.plus(b) })
+		if (err == nil) != fits || fits && sum.String() != want.RatString() {
+			t.Errorf("%v + %v = %v, %v, want %v", a, b, sum, err, want)
 		}
 	})
 }

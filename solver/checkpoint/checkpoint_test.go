@@ -269,6 +269,10 @@ func TestTwoSearchesNeverHaveOneCheckpoint(t *testing.T) {
 	}
 	first.Close()
 	open(t, path)
+	first.Close() // once more, which another search is spared
+	if _, err := Open(path); !errors.Is(err, lasting.ErrLocked) {
+		t.Errorf("a third search, where the first one ends twice: %v", err)
+	}
 }
 
 // A link is another name of the checkpoint that it leads to, and stays when that is removed.

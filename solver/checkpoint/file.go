@@ -81,7 +81,7 @@ func Open(path string) (*File, error) {
 // Path is the name of the file, as it was asked for.
 func (f *File) Path() string { return f.path }
 
-// Close lets other searches have the file.
+// Close lets other searches have the file. Another call does nothing.
 func (f *File) Close() { f.unlock() }
 
 // Load calls add for each entry of the file, which tells whether it is one that a

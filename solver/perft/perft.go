@@ -34,7 +34,7 @@ func ParseCounting(s string) (Counting, error) {
 
 // Options say what to count and with how many goroutines.
 type Options struct {
-	Depth    int // turns, at least 1
+	Depth    int // turns, 1 to MostDepth
 	Counting Counting
 	Workers  int // goroutines, at least 1; the counts do not depend on it
 
@@ -44,9 +44,19 @@ type Options struct {
 	Turns int
 }
 
+// MostDepth bounds the depth: every ply has a list of its own.
+const MostDepth = 1000
+
 func (o Options) check() error {
-	if o.Depth < 1 || o.Workers < 1 {
-		return fmt.Errorf("perft to depth %d with %s: want at least 1 of each", o.Depth, bitboard.Count(o.Workers, "worker"))
+	switch {
+	case o.Depth < 1 || o.Depth > MostDepth:
+		return fmt.Errorf("perft to depth %d: want 1 to %d", o.Depth, MostDepth)
+	case int(o.Counting) >= len(countings):
+		return fmt.Errorf("perft with counting %d: want %v or %v", uint8(o.Counting), Sequences, Positions)
+	case o.Workers < 1:
+		return fmt.Errorf("perft with %s: want at least 1", bitboard.Count(o.Workers, "worker"))
+	case o.Turns < 0:
+		return fmt.Errorf("perft with lists of %d turns: want 0 for no bound, or more", o.Turns)
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func unwritable(at record.Place, format string, args ...any) error {
 
 // game is the turns that were played.
 func game(r *record.Record) (turns []*record.Node) {
-	for at := r.Root; len(at.Next) > 0; at = at.Next[0] {
+	for at := r.Root; at != nil && len(at.Next) > 0; at = at.Next[0] {
 		turns = append(turns, at.Next[0])
 	}
 	return turns

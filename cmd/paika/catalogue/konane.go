@@ -158,7 +158,11 @@ func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context
 		if err != nil {
 			return worth{}, err
 		}
-		return worth{formOf(universe, value), toMove(universe.Outcome(value), game.Mover(p))}, nil
+		var w worth
+		err = cgt.InRange(func() {
+			w = worth{formOf(universe, value), toMove(universe.Outcome(value), game.Mover(p))}
+		})
+		return w, err
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/solver/perft"
 )
 
 // parseMetric reads the value of --metric.
@@ -55,7 +56,7 @@ func boundsOf(command, flag string) bounds {
 	}
 	switch command + " " + flag {
 	case "perft depth":
-		return bounds{1, 1_000, ""}
+		return bounds{1, perft.MostDepth, ""}
 	case "complexity depth":
 		return bounds{1, 100, ""}
 	case "export vectors":

@@ -196,7 +196,8 @@ func (l *Ledger) Lines() uint64 {
 	return l.written
 }
 
-// Close lets others have the file. What was not synced may get lost if the machine stops.
+// Close lets others have the file. What was not synced may get lost if the machine stops. Another
+// call does nothing.
 func (l *Ledger) Close() {
 	l.file.Close()
 	l.unlock()

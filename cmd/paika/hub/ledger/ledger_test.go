@@ -135,6 +135,16 @@ func TestALedgerIsForOneHub(t *testing.T) {
 	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
 		t.Errorf("opened twice: %v", err)
 	}
+	l.Close()
+	second, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	l.Close()
+	if _, err := Open(path); !errors.Is(err, lasting.ErrLocked) {
+		t.Errorf("opened twice, where the first one is closed twice: %v", err)
+	}
 }
 
 // TestALineWithoutAnEndIsLeftOut, and takes no memory.
