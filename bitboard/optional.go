@@ -508,7 +508,8 @@ type DepthKernel interface {
 	DepthRoom(s Slice) (least, most uint64)
 
 	// DepthSettler begins to settle a slice, as BestSettler.Settler does. It tells false
-	// where it needs room that is not there, and where distances are too long for it.
+	// where it needs room that is not there, and where distances are too long for it: it
+	// settles none of MaxDistance turns or more.
 	DepthSettler(s Slice, known *[MaxSlices][]Depth, room []uint64) (settler DepthSettler, fits bool)
 }
 
@@ -550,9 +551,11 @@ func (s Values) Verdict() Value {
 }
 
 // VerdictDepth is the value of a position whose turns lead to these, which are final, or 0
-// if they do not decide it, as Values.Verdict does.
-func VerdictDepth(turns []Depth) Depth {
-	quickest, slowest, wins := MaxDistance, 0, 0
+// if they do not decide it, as Values.Verdict does. It tells false where that is a win or a
+// loss in more than MaxDistance turns, which no Depth holds.
+func VerdictDepth(turns []Depth) (verdict Depth, fits bool) {
+	const none = MaxDistance + 1
+	quickest, slowest, wins := none, 0, 0
 	for _, v := range turns {
 		switch v.Value() {
 		case Win:
@@ -563,10 +566,10 @@ func VerdictDepth(turns []Depth) Depth {
 		}
 	}
 	switch {
-	case quickest < MaxDistance:
-		return MakeDepth(Win, quickest+1)
+	case quickest < none:
+		return MakeDepth(Win, quickest+1), quickest < MaxDistance
 	case wins == len(turns) && wins > 0:
-		return MakeDepth(Loss, slowest+1)
+		return MakeDepth(Loss, slowest+1), slowest < MaxDistance
 	}
-	return 0
+	return 0, true
 }

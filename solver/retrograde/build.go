@@ -200,14 +200,14 @@ type common struct {
 }
 
 // segments calls work for one piece of a slice after the other, from an index
-// on, and lets the keeper save the state between them.
-func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, work func(worker int, lo, hi uint64), done func(index uint64)) error {
+// on, and lets the keeper save the state between them. An error of done ends it.
+func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, work func(worker int, lo, hi uint64), done func(index uint64) error) error {
 	return c.pieces(ctx, c.game.Indices(s), from, c.grain.segment, c.grain.block, work, done)
 }
 
 // pieces calls work for blocks of n things, one segment of them after the other, from one on,
-// and lets the keeper save the state between segments.
-func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, work func(worker int, lo, hi uint64), done func(next uint64)) error {
+// and lets the keeper save the state between segments. An error of done ends it.
+func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, work func(worker int, lo, hi uint64), done func(next uint64) error) error {
 	for from < n {
 		to := min(from+segment, n)
 		base := from
@@ -218,7 +218,9 @@ func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, wor
 			return err
 		}
 		from = to
-		done(from)
+		if err := done(from); err != nil {
+			return err
+		}
 		c.keeper.due()
 	}
 	return nil
@@ -226,18 +228,25 @@ func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, wor
 
 // settleSlice settles the group's slice number i by steps.
 func (c *common) settleSlice(ctx context.Context, i int, step stepFunc) error {
-	state, inside, s := c.keeper.state, make([]uint64, c.workers), c.group[i].Slice
+	state, s := c.keeper.state, c.group[i].Slice
+	inside, failed := make([]uint64, c.workers), make([]error, c.workers)
 	c.add(state.Settled[i], settleShares)
 	return c.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {
-		for ; lo < hi; lo += c.grain.step {
-			inside[worker] += step(worker, s, lo, min(lo+c.grain.step, hi))
+		for ; lo < hi && failed[worker] == nil; lo += c.grain.step {
+			many, err := step(worker, s, lo, min(lo+c.grain.step, hi))
+			inside[worker] += many
+			failed[worker] = err
 		}
-	}, func(index uint64) {
-		state.Settled[i] = index
+	}, func(index uint64) error {
 		for w := range inside {
+			if failed[w] != nil {
+				return failed[w]
+			}
 			state.Inside[i] += inside[w]
 			inside[w] = 0
 		}
+		state.Settled[i] = index
+		return nil
 	})
 }
 

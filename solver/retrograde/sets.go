@@ -89,7 +89,7 @@ func (s *bySets) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	round, few := s.round, false
 	for ; ; state.Rounds++ {
 		if state.Rounds > mostRounds {
-			return nil, fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", s.game.SliceName(s.table.Slice), bitboard.MaxDistance)
+			return nil, tooFar(s.game, s.table.Slice)
 		}
 		if !few && s.areFew() {
 			round, few = s.few().round, true

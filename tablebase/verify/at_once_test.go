@@ -470,7 +470,7 @@ func (r *roundabout) solveDepths() []bitboard.Depth {
 					after = append(after, table[q])
 				}
 			}
-			if d := bitboard.VerdictDepth(after); table[i] == 0 && d != 0 && d.Distance() == distance {
+			if d, _ := bitboard.VerdictDepth(after); table[i] == 0 && d != 0 && d.Distance() == distance {
 				table[i] = d
 				idle = 0
 			}
