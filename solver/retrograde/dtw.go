@@ -447,7 +447,9 @@ const dueBits = 64
 func dueBit(distance int) uint64 { return 1 << (uint(distance) % dueBits) }
 
 // dueLength is how many parts so many indices have.
-func dueLength(indices uint64) uint64 { return (indices + 1<<partShift - 1) >> partShift }
+func dueLength(indices uint64) uint64 {
+	return indices>>partShift + min(indices&(1<<partShift-1), 1)
+}
 
 // applyPart applies the changes to the positions of one part, of as many as there are
 // workers.

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/internal/parallel"
 )
 
@@ -44,13 +45,13 @@ func (b *builder) setWords(g bitboard.Group) uint64 {
 	if set == 0 {
 		return 0
 	}
-	return 4*set + room
+	return total(ranking.Product(4, set), room)
 }
 
 // usesSets tells whether a group is solved by sets, if it is begun: where memory does for them.
 func (b *builder) usesSets(g bitboard.Group) bool {
 	words := b.setWords(g)
-	return words != 0 && b.bytes(g.Slices)+8*words+b.opts.Overhead <= b.opts.Memory
+	return words != 0 && total(b.bytes(g.Slices), ranking.Product(8, words), b.opts.Overhead) <= b.opts.Memory
 }
 
 // newWDLBySets and newDTWBySets solve by sets what another analysis would, and
