@@ -163,7 +163,7 @@ func TestGroupsFollowTheTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := bitboard.GroupsUpTo(x, 4)
+	groups, err := bitboard.GroupsWithin(x, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
