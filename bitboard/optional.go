@@ -54,7 +54,7 @@ type Counter[P any] interface {
 // more of them than anyone could list. Calls are safe for concurrent use.
 type CounterTo[P any] interface {
 	// CountTo is the number of positions that Turns would append, or most if
-	// there are more. It takes no longer than most turns do.
+	// there are more: none where most is 0 or less. It takes no longer than most turns do.
 	CountTo(p P, most int) int
 }
 
@@ -67,9 +67,10 @@ type CounterWhile[P any] interface {
 	CountWhile(p P, wanted func() bool) (turns uint64, all bool)
 }
 
-// CountTurns is the number of turns of a position, or most if there are more. It
+// CountTurns is the number of turns of a position, or most if there are more, as CountTo counts. It
 // costs no more than counting up to there where the game can do that.
 func CountTurns[P comparable](rules Rules[P], p P, most int) int {
+	most = max(0, most)
 	if game, ok := rules.(CounterTo[P]); ok {
 		return game.CountTo(p, most)
 	}
