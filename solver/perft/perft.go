@@ -21,7 +21,12 @@ const (
 
 var countings = [...]string{"sequences", "positions"}
 
-func (c Counting) String() string { return countings[c] }
+func (c Counting) String() string {
+	if int(c) < len(countings) {
+		return countings[c]
+	}
+	return fmt.Sprintf("counting(%d)", uint8(c))
+}
 
 // ParseCounting reads "sequences" or "positions".
 func ParseCounting(s string) (Counting, error) {
@@ -47,6 +52,9 @@ type Options struct {
 func (o Options) check() error {
 	if o.Depth < 1 || o.Workers < 1 {
 		return fmt.Errorf("perft to depth %d with %s: want at least 1 of each", o.Depth, bitboard.Count(o.Workers, "worker"))
+	}
+	if int(o.Counting) >= len(countings) {
+		return fmt.Errorf("unknown %v: want sequences or positions", o.Counting)
 	}
 	return nil
 }

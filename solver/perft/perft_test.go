@@ -197,7 +197,7 @@ func TestCountStopsWithItsContext(t *testing.T) {
 
 func TestOptionsOutOfRange(t *testing.T) {
 	game, root, s := start(t, "3x3")
-	for _, o := range []perft.Options{{Depth: 0, Workers: 1}, {Depth: 1, Workers: 0}} {
+	for _, o := range []perft.Options{{Depth: 0, Workers: 1}, {Depth: 1, Workers: 0}, {Depth: 1, Workers: 1, Counting: 9}} {
 		if _, err := perft.Count(t.Context(), game, root, o); err == nil {
 			t.Errorf("Count with %+v: no error", o)
 		}
