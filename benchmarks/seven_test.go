@@ -81,7 +81,7 @@ func BenchmarkProbeSevenStored(b *testing.B) {
 // them with the benchmark.
 func loadAll(b *testing.B, g *fanorona.Game, storage *tablebase.Tables, stones int) (list []*bitboard.Table) {
 	b.Helper()
-	groups, err := bitboard.GroupsUpTo(g, stones)
+	groups, err := bitboard.GroupsWithin(g, stones)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func openStore(b *testing.B, dir string, g *fanorona.Game) *tablebase.Store {
 // build fills the store and returns the number of indices solved.
 func build(b *testing.B, g *fanorona.Game, store *tablebase.Store, metric bitboard.Metric, workers int) (indices uint64) {
 	b.Helper()
-	groups, err := bitboard.GroupsUpTo(g, stones)
+	groups, err := bitboard.GroupsWithin(g, stones)
 	if err != nil {
 		b.Fatal(err)
 	}

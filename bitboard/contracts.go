@@ -99,7 +99,9 @@ type Space[P comparable] interface {
 	// SliceOf tells where p belongs, Rank its index there too. Positions that
 	// are images of each other under a symmetry have the same index. Where the
 	// game is over, p may be in no slice that has an index: SliceOf then gives
-	// one that is in no group, and Rank must not be called.
+	// one that is in no group, of no indices, and Rank must not be called. Nor must it
+	// where Indices of the slice is MaxIndices or more: there, numbering may need more
+	// memory than there is.
 	SliceOf(p P) Slice
 	Rank(p P) (Slice, uint64)
 

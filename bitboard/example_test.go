@@ -10,7 +10,7 @@ import (
 
 // The slices of a board, in the order in which they can be solved: each group behind what
 // its turns lead to.
-func ExampleGroupsUpTo() {
+func ExampleGroupsWithin() {
 	board, err := bitboard.ParseBoard("9x5")
 	if err != nil {
 		log.Fatal(err)
@@ -19,7 +19,7 @@ func ExampleGroupsUpTo() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	groups, err := bitboard.GroupsUpTo(game, 4)
+	groups, err := bitboard.GroupsWithin(game, 4)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 package bitboard
 
-// AllPieces is the limit of GroupsUpTo that leaves no group out.
+// AllPieces is the limit of GroupsWithin that leaves no group out.
 const AllPieces = 0
 
 // Grouped is the part of Space that tells how the slices of a board hang
@@ -10,9 +10,10 @@ type Grouped interface {
 	Pieces(s Slice) int
 }
 
-// GroupsUpTo lists, in the game's order, the groups whose slices have at most
-// that many pieces. What they need may have more. It fails where Groups does.
-func GroupsUpTo(game Grouped, pieces int) ([]Group, error) {
+// GroupsWithin lists, in the game's order, the groups whose slices have at most
+// that many pieces. What they need may have more, and no table may hold them: who builds
+// asks lookup.GroupsUpTo of package tablebase. It fails where Groups does.
+func GroupsWithin(game Grouped, pieces int) ([]Group, error) {
 	all, err := game.Groups()
 	if err != nil || pieces == AllPieces {
 		return all, err

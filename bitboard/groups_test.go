@@ -24,14 +24,14 @@ func (g adding) Groups() ([]Group, error) {
 func (g adding) Pieces(s Slice) int { return int(s) }
 
 // Groups within a limit keep the game's order, whichever way that runs.
-func TestGroupsUpTo(t *testing.T) {
+func TestGroupsWithin(t *testing.T) {
 	for pieces, want := range map[int][]Slice{
 		AllPieces: {4, 3, 2, 1, 0},
 		1:         {1, 0},
 		3:         {3, 2, 1, 0},
 		9:         {4, 3, 2, 1, 0},
 	} {
-		groups, err := GroupsUpTo(adding{4}, pieces)
+		groups, err := GroupsWithin(adding{4}, pieces)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestGroupsUpTo(t *testing.T) {
 			t.Errorf("up to %d pieces: slices %v, want %v", pieces, got, want)
 		}
 	}
-	if _, err := GroupsUpTo(adding{}, 1); err == nil {
+	if _, err := GroupsWithin(adding{}, 1); err == nil {
 		t.Error("a board without tables: no error")
 	}
 }

@@ -54,7 +54,7 @@ type Counter[P any] interface {
 // more of them than anyone could list. Calls are safe for concurrent use.
 type CounterTo[P any] interface {
 	// CountTo is the number of positions that Turns would append, or most if
-	// there are more. It takes no longer than most turns do.
+	// there are more: none where most is 0 or less. It takes no longer than most turns do.
 	CountTo(p P, most int) int
 }
 
@@ -67,9 +67,10 @@ type CounterWhile[P any] interface {
 	CountWhile(p P, wanted func() bool) (turns uint64, all bool)
 }
 
-// CountTurns is the number of turns of a position, or most if there are more. It
+// CountTurns is the number of turns of a position, or most if there are more, as CountTo counts. It
 // costs no more than counting up to there where the game can do that.
 func CountTurns[P comparable](rules Rules[P], p P, most int) int {
+	most = max(0, most)
 	if game, ok := rules.(CounterTo[P]); ok {
 		return game.CountTo(p, most)
 	}
@@ -511,7 +512,8 @@ type DepthKernel interface {
 	DepthRoom(s Slice) (least, most uint64)
 
 	// DepthSettler begins to settle a slice, as BestSettler.Settler does. It tells false
-	// where it needs room that is not there, and where distances are too long for it.
+	// where it needs room that is not there, and where distances are too long for it: it
+	// settles none of MaxDistance turns or more.
 	DepthSettler(s Slice, known *[MaxSlices][]Depth, room []uint64) (settler DepthSettler, fits bool)
 }
 
@@ -553,9 +555,11 @@ func (s Values) Verdict() Value {
 }
 
 // VerdictDepth is the value of a position whose turns lead to these, which are final, or 0
-// if they do not decide it, as Values.Verdict does.
-func VerdictDepth(turns []Depth) Depth {
-	quickest, slowest, wins := MaxDistance, 0, 0
+// if they do not decide it, as Values.Verdict does. It tells false where that is a win or a
+// loss in more than MaxDistance turns, which no Depth holds.
+func VerdictDepth(turns []Depth) (verdict Depth, fits bool) {
+	const none = MaxDistance + 1
+	quickest, slowest, wins := none, 0, 0
 	for _, v := range turns {
 		switch v.Value() {
 		case Win:
@@ -566,10 +570,10 @@ func VerdictDepth(turns []Depth) Depth {
 		}
 	}
 	switch {
-	case quickest < MaxDistance:
-		return MakeDepth(Win, quickest+1)
+	case quickest < none:
+		return MakeDepth(Win, quickest+1), quickest < MaxDistance
 	case wins == len(turns) && wins > 0:
-		return MakeDepth(Loss, slowest+1)
+		return MakeDepth(Loss, slowest+1), slowest < MaxDistance
 	}
-	return 0
+	return 0, true
 }

@@ -1,6 +1,7 @@
 package bitboard
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 )
@@ -10,7 +11,7 @@ import (
 type Packed []uint64
 
 // PackedWords is the length, in words, of a Packed for n values.
-func PackedWords(n uint64) uint64 { return (n + 31) / 32 }
+func PackedWords(n uint64) uint64 { return n/32 + (n%32+31)/32 }
 
 // At returns the value at index i.
 func (a Packed) At(i uint64) Value { return Value(a[i>>5]>>(i&31*2)) & 3 }
@@ -135,10 +136,11 @@ func NewTable(m Metric, s Slice, indices uint64) *Table {
 	return &Table{Slice: s, WDL: make(Packed, PackedWords(indices))}
 }
 
-// TableBytes is what the values of a slice take in memory.
+// TableBytes is what the values of a slice take in memory, or the highest number of 64 bits
+// where that is less.
 func TableBytes(m Metric, indices uint64) uint64 {
 	if m == DTW {
-		return 2 * indices
+		return 2 * min(indices, math.MaxUint64/2)
 	}
 	return 8 * PackedWords(indices)
 }

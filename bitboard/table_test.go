@@ -1,6 +1,7 @@
 package bitboard
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -69,5 +70,22 @@ func TestSetBitsIsSetOfManyValues(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("from index %d on: %x, want %x", i, got, want)
 		}
+	}
+}
+
+// Sizes of slices that no table holds stay in the order of their indices.
+func TestSizesOfHugeSlicesDoNotWrap(t *testing.T) {
+	for _, m := range []Metric{WDL, DTW} {
+		before := uint64(0)
+		for _, indices := range []uint64{0, 1, 32, 33, 1 << 48, 1 << 62, 1<<63 - 1, 1 << 63, math.MaxUint64 - 31, math.MaxUint64 - 30, math.MaxUint64} {
+			bytes := TableBytes(m, indices)
+			if bytes < before || bytes < indices/4 || indices > 0 && bytes == 0 {
+				t.Errorf("%v: %d indices take %d bytes, fewer %d", m, indices, bytes, before)
+			}
+			before = bytes
+		}
+	}
+	if got := []uint64{PackedWords(0), PackedWords(1), PackedWords(32), PackedWords(33), PackedWords(math.MaxUint64)}; !slices.Equal(got, []uint64{0, 1, 1, 2, 1 << 59}) {
+		t.Errorf("words: %v", got)
 	}
 }

@@ -48,10 +48,13 @@ const (
 const MetricCount = DTW + 1
 
 func (m Metric) String() string {
-	if m == DTW {
+	switch m {
+	case WDL:
+		return "wdl"
+	case DTW:
 		return "dtw"
 	}
-	return "wdl"
+	return fmt.Sprintf("metric(%d)", uint8(m))
 }
 
 // ParseMetric reads "wdl" or "dtw".

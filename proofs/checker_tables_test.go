@@ -51,7 +51,7 @@ func (r *rows[P]) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary)
 // solve solves all positions with up to that many pieces, distances with them.
 func (r *rows[P]) solve(t *testing.T, pieces int) {
 	t.Helper()
-	groups, err := bitboard.GroupsUpTo(r.game, pieces)
+	groups, err := bitboard.GroupsWithin(r.game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func newShelf(t testing.TB, width, height, pieces int) *shelf {
 func (s *solved[P]) solve(t testing.TB, pieces int) {
 	t.Helper()
 	s.tables = map[bitboard.Slice]*bitboard.Table{}
-	groups, err := bitboard.GroupsUpTo(s.game, pieces)
+	groups, err := bitboard.GroupsWithin(s.game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // toySpace is the space of a game with one slice of three positions.
@@ -69,7 +70,7 @@ func ExampleProber() {
 	defer store.Close()
 
 	const pieces = 4
-	groups, err := bitboard.GroupsUpTo(game, pieces)
+	groups, err := lookup.GroupsUpTo(game, board, pieces)
 	check(err)
 	tables := store.Tables(bitboard.WDL, game)
 	_, err = retrograde.Build(ctx, game, groups, tables, retrograde.Options{Metric: bitboard.WDL, Memory: 1 << 28})

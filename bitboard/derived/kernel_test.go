@@ -95,7 +95,7 @@ func (m *memory) Save(_ context.Context, t *bitboard.Table, sum bitboard.Summary
 
 func build[P comparable](t testing.TB, game bitboard.Game[P], pieces int, metric bitboard.Metric) *memory {
 	t.Helper()
-	groups, err := bitboard.GroupsUpTo(game, pieces)
+	groups, err := bitboard.GroupsWithin(game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

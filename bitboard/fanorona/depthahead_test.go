@@ -86,7 +86,8 @@ func lookAhead(g *Game, p Position, known *[bitboard.MaxSlices][]bitboard.Depth)
 		s, i := g.Rank(q)
 		after = append(after, known[s][i])
 	}
-	return bitboard.VerdictDepth(after)
+	verdict, _ := bitboard.VerdictDepth(after)
+	return verdict
 }
 
 // mostlyDeep makes depths of which most are wins, up to so many turns.

@@ -26,7 +26,12 @@ const (
 
 var directionRules = [...]string{"no-repeat", "no-repeat-or-reverse", "never-twice"}
 
-func (r DirectionRule) String() string { return directionRules[r] }
+func (r DirectionRule) String() string {
+	if int(r) < len(directionRules) {
+		return directionRules[r]
+	}
+	return fmt.Sprintf("direction-rule(%d)", uint8(r))
+}
 
 // Rules are the options that sources differ on. The zero value is the default.
 type Rules struct {
@@ -106,6 +111,9 @@ func (g *Game) CountPieces(p Position) int { return bits.OnesCount64(p.Own | p.O
 func New(board bitboard.Board, rules Rules) (*Game, error) {
 	if board.Width < 3 || board.Width > 9 || board.Height < 3 || board.Height > 9 || board.Points() > 60 {
 		return nil, fmt.Errorf("fanorona on %v: want 3 to 9 files and ranks, at most 60 points", board)
+	}
+	if int(rules.Direction) >= len(directionRules) {
+		return nil, fmt.Errorf("fanorona has no %v: want no-repeat, no-repeat-or-reverse or never-twice", rules.Direction)
 	}
 	g := &Game{board: board, rules: rules, stride: uint(board.Width) + 1}
 	g.shifts = [axes]uint{1, g.stride, g.stride + 1, g.stride - 1}

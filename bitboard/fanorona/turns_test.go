@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"paika/bitboard"
 )
 
 func TestTurnGenerationAllocatesNothing(t *testing.T) {
@@ -33,8 +35,8 @@ func TestCountToCountsAsFarAsAsked(t *testing.T) {
 		for range 500 {
 			p := randomPosition(g, rng)
 			all := len(g.Turns(nil, p))
-			for _, most := range []int{1, 2, 3, 7, all, all + 1, 1 << 20} {
-				if got, want := g.CountTo(p, most), min(all, most); got != want {
+			for _, most := range []int{-3, 0, 1, 2, 3, 7, all, all + 1, 1 << 20} {
+				if got, want := g.CountTo(p, most), max(0, min(all, most)); got != want {
 					t.Fatalf("%s, at most %d: %d turns, want %d", g.Format(p, 0), most, got, want)
 				}
 			}
@@ -90,5 +92,15 @@ func BenchmarkTurns(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(turns), "ns/turn")
 		})
+	}
+}
+
+func TestDirectionRulesThatAreNoneAreRefused(t *testing.T) {
+	rules := Rules{Direction: NeverTwice + 1}
+	if _, err := New(bitboard.Board{Width: 5, Height: 5}, rules); err == nil {
+		t.Error("no error")
+	}
+	if got, want := rules.String(), "stalemate=loss,direction-rule=direction-rule(3)"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

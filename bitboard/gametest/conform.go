@@ -63,7 +63,7 @@ func split[P comparable](game Game[P], o Options[P]) ([]part, error) {
 	if o.Outside == nil {
 		o.Outside = func(P) bool { return false }
 	}
-	groups, err := bitboard.GroupsUpTo(game, o.Pieces)
+	groups, err := bitboard.GroupsWithin(game, o.Pieces)
 	if err != nil {
 		return nil, err
 	}

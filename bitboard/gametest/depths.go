@@ -96,5 +96,6 @@ func (c *sliceChecker[P]) deepened(v *deepValuer, e entry[P], stored bitboard.De
 			after = append(after, v.known[place.Slice()][place.Index()])
 		}
 	}
-	return bitboard.VerdictDepth(after)
+	verdict, _ := bitboard.VerdictDepth(after)
+	return verdict
 }

@@ -184,23 +184,12 @@ func settledDepth(e *bitboard.Edges, k int, known *[bitboard.MaxSlices][]bitboar
 	case bitboard.Open:
 		return bitboard.OpenDepth
 	case bitboard.ByEdges:
-		quickest, slowest, draws := bitboard.MaxDistance, 0, false
+		var after []bitboard.Depth
 		for _, ref := range EdgesOf(e, k) {
-			switch d := known[ref.Slice()][ref.Index()]; d.Value() {
-			case bitboard.Loss:
-				quickest = min(quickest, d.Distance())
-			case bitboard.Win:
-				slowest = max(slowest, d.Distance())
-			default:
-				draws = true
-			}
+			after = append(after, known[ref.Slice()][ref.Index()])
 		}
-		switch {
-		case quickest < bitboard.MaxDistance:
-			return bitboard.MakeDepth(bitboard.Win, quickest+1)
-		case !draws:
-			return bitboard.MakeDepth(bitboard.Loss, slowest+1)
-		}
+		verdict, _ := bitboard.VerdictDepth(after)
+		return verdict
 	}
 	return 0
 }

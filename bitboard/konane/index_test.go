@@ -94,7 +94,7 @@ func TestRankUndoesUnrankOnLargeBoards(t *testing.T) {
 func rankUndoesUnrank[S Set[S]](t *testing.T, board string, pieces int) {
 	t.Helper()
 	g := newGame[S](t, board, Rules{})
-	groups, err := bitboard.GroupsUpTo(g, pieces)
+	groups, err := bitboard.GroupsWithin(g, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

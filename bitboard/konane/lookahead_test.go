@@ -86,7 +86,8 @@ func followed(g *Game[Word], p Position[Word], values *[bitboard.MaxSlices]bitbo
 		seen |= 1 << values[s].At(i)
 		after = append(after, depths[s][i])
 	}
-	return seen.Verdict(), bitboard.VerdictDepth(after), false
+	d, _ = bitboard.VerdictDepth(after)
+	return seen.Verdict(), d, false
 }
 
 // All slices are derived but those of the opening, and none on boards of more than one word.

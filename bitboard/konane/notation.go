@@ -35,8 +35,8 @@ func (g *Game[S]) Start() (Position[S], bitboard.Side, error) {
 }
 
 // Parse reads a position: the ranks from the top, x for Black's stones, o for
-// White's and . for empty points, then b or w for the side to move. Errors are
-// of type *bitboard.SyntaxError.
+// White's and . for empty points, then b or w for the side to move, which means nothing while
+// the opening is played. Errors are of type *bitboard.SyntaxError.
 func (g *Game[S]) Parse(text string) (Position[S], bitboard.Side, error) {
 	var stones [2]S
 	var misplaced error
@@ -64,7 +64,17 @@ func (g *Game[S]) Parse(text string) (Position[S], bitboard.Side, error) {
 	if err != nil {
 		return Position[S]{}, 0, err
 	}
-	return Position[S]{stones[s], stones[s.Other()]}, s, nil
+	p := Position[S]{stones[s], stones[s.Other()]}
+	return p, g.lastRemover(p, s), nil
+}
+
+// lastRemover is the side that removes the last stone, where the opening does: it plays the stone's
+// colour, whatever the text says, and no stone tells afterwards. Else it is the side given.
+func (g *Game[S]) lastRemover(p Position[S], s bitboard.Side) bitboard.Side {
+	if left := p.Own.union(p.Opp); left.size() == 1 && g.opens(1) {
+		return g.colourOf(left.first())
+	}
+	return s
 }
 
 // Format writes p as Parse reads it. The side to move is the one that p tells;

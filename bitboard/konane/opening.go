@@ -9,6 +9,9 @@ import (
 // setOpening works out what the rules' opening means on the board.
 func (g *Game[S]) setOpening() error {
 	o := g.rules.Opening
+	if o.Kind > Gap {
+		return fmt.Errorf("there is none of kind %d", o.Kind)
+	}
 	if o.Removes() {
 		g.setRemovals()
 		return nil
@@ -26,7 +29,7 @@ func (g *Game[S]) setOpening() error {
 // checkPoints fails where a point of a gap is not on the board.
 func checkPoints(gap [2]bitboard.Point, board bitboard.Board) error {
 	for _, p := range gap {
-		if p.File >= board.Width || p.Rank >= board.Height {
+		if p.File < 0 || p.File >= board.Width || p.Rank < 0 || p.Rank >= board.Height {
 			return fmt.Errorf("%v is not on the board", p)
 		}
 	}
@@ -61,9 +64,10 @@ func (o Opening) gap(board bitboard.Board) [2]bitboard.Point {
 
 // Canonical is the one spelling of openings that begin alike on a board: the
 // first kind with these gaps or, where no kind has them, the gaps themselves, by
-// rank and then by file. What New refuses, for the board lacks a point of it, stays as it is.
+// rank and then by file. What New refuses, for the board lacks a point of it, or for it is of no
+// kind, stays as it is.
 func (o Opening) Canonical(board bitboard.Board) Opening {
-	if o.Removes() {
+	if o.Removes() || o.Kind > Gap {
 		return o
 	}
 	if checkPoints(o.gap(board), board) != nil {

@@ -53,8 +53,11 @@ type Opening struct {
 }
 
 func (o Opening) String() string {
-	if o.Kind == Gap {
+	switch {
+	case o.Kind == Gap:
 		return fmt.Sprintf("gap:%v-%v", o.Missing[0], o.Missing[1])
+	case o.Kind > Gap:
+		return fmt.Sprintf("opening(%d)", o.Kind)
 	}
 	return openingNames[o.Kind]
 }

@@ -36,18 +36,22 @@ type Grid struct {
 // GridBytes is what a Grid takes for each of its places, in bytes.
 const GridBytes = 49
 
-// NewGrid makes the grid of a board.
+// NewGrid makes the grid of a board, which LayGrid must not refuse: that would be a panic.
 func NewGrid(board bitboard.Board, rules Rules) *Grid {
 	g, err := LayGrid(context.Background(), board, rules)
 	if err != nil {
-		panic(err) // that context is never done
+		panic(err)
 	}
 	return g
 }
 
-// LayGrid is NewGrid for boards so large that it takes time. It fails with the
-// context's error alone.
+// LayGrid is NewGrid for boards so large that it takes time, and for those that may be none. It
+// fails on boards of fewer than MinHeight rows, of no columns and of more than MostPoints points, and
+// with the context's error.
 func LayGrid(ctx context.Context, board bitboard.Board, rules Rules) (*Grid, error) {
+	if err := admitBoard(board); err != nil {
+		return nil, err
+	}
 	const corners = 4
 	places := board.Points() + 2*board.Width + corners
 	g := &Grid{

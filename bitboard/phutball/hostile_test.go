@@ -184,3 +184,21 @@ func FuzzPlay(f *testing.F) {
 		}
 	})
 }
+
+// Boards that no layout is on are refused wherever they come from: the text, or the caller.
+func TestBoardsThatNoLayoutIsOnAreRefused(t *testing.T) {
+	for _, board := range []bitboard.Board{
+		{}, {Width: 5, Height: 2}, {Width: 0, Height: 5}, {Width: -1, Height: 3}, {Width: 3, Height: -3}, {Width: MostPoints, Height: 3},
+		{Width: 1 << 31, Height: 1 << 31}, {Width: 1 << 32, Height: 1 << 32},
+	} {
+		for _, text := range []string{"ball=A1 to=ohs", "ball=A1 men=A2 to=ohs"} {
+			_, err := ParseLayout(text, board)
+			if !errors.As(err, new(*bitboard.SyntaxError)) {
+				t.Errorf("%s on %v: %v", text, board, err)
+			}
+		}
+		if _, err := LayGrid(t.Context(), board, Rules{}); err == nil {
+			t.Errorf("a grid of %v: no error", board)
+		}
+	}
+}

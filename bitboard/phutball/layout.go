@@ -12,7 +12,7 @@ import (
 // Default is the board that Phutball is played on where nothing else is said.
 var Default = bitboard.Board{Width: 15, Height: 19}
 
-// MostPoints bounds the boards of layouts, in points. Those of a Game are far
+// MostPoints bounds the boards of layouts and grids, in points. Those of a Game are far
 // smaller.
 const MostPoints = 1 << 26
 
@@ -191,16 +191,23 @@ func drawing(text string) (rows string, at int) {
 // checkBoard fails on a board that no layout is on. The text tells of it at an
 // offset.
 func checkBoard(text string, at int, board bitboard.Board) error {
-	var what string
+	if err := admitBoard(board); err != nil {
+		return &bitboard.SyntaxError{Text: text, Offset: at, What: err.Error()}
+	}
+	return nil
+}
+
+// admitBoard fails on a board that neither a layout nor a grid is of.
+func admitBoard(board bitboard.Board) error {
 	switch {
 	case board.Height < MinHeight:
-		what = fmt.Sprintf("want at least %d rows", MinHeight)
+		return fmt.Errorf("board %v: want at least %d rows", board, MinHeight)
+	case board.Width < 1:
+		return fmt.Errorf("board %v: want at least 1 column", board)
 	case board.Width > MostPoints/board.Height:
-		what = fmt.Sprintf("want at most %d points", MostPoints)
-	default:
-		return nil
+		return fmt.Errorf("board %v: want at most %d points", board, MostPoints)
 	}
-	return &bitboard.SyntaxError{Text: text, Offset: at, What: fmt.Sprintf("board %v: %s", board, what)}
+	return nil
 }
 
 // parseOn reads a position on a board, and on no other.
@@ -313,6 +320,8 @@ func parseShort(text string, board bitboard.Board, fixed bool) (Layout, error) {
 			return Layout{}, err
 		}
 		board = named
+	} else if err := checkBoard(text, 0, board); err != nil {
+		return Layout{}, err
 	}
 	side, err := shortSide(text, fields)
 	if err != nil {

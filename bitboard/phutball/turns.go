@@ -117,7 +117,7 @@ func (g *Game) countSeries(p *Position) int {
 // CountTo is the number of positions that Turns would append, or most if there
 // are more. It looks at no more than most series.
 func (g *Game) CountTo(p Position, most int) int {
-	if g.over(p) {
+	if g.over(p) || most <= 0 {
 		return 0
 	}
 	n := g.grid.points - 1 - p.Men.Len()

@@ -24,8 +24,8 @@ func TestCountToCountsAsFarAsAsked(t *testing.T) {
 			if n, whole := g.CountWhile(p, func() bool { return true }); n != uint64(all) || !whole {
 				t.Fatalf("%s: %d turns, all of them %v, want %d", g.Format(p, 0), n, whole, all)
 			}
-			for _, most := range []int{1, 2, 50, max(0, all-1), all, all + 1, 1 << 20} {
-				if got, want := g.CountTo(p, most), min(all, most); got != want {
+			for _, most := range []int{-3, 0, 1, 2, 50, max(0, all-1), all, all + 1, 1 << 20} {
+				if got, want := g.CountTo(p, most), max(0, min(all, most)); got != want {
 					t.Fatalf("%s, at most %d: %d turns, want %d", g.Format(p, 0), most, got, want)
 				}
 				if got := g.MoreTurnsThan(p, most); got != (all > most) {

@@ -76,6 +76,9 @@ func newSymmetries(maps [][]int, kinds []Kind) ([]symmetry, error) {
 			if m > 0 && n < len(maps[m-1]) {
 				to = maps[m-1][n]
 			}
+			if to < 0 || to > 63 {
+				return nil, fmt.Errorf("a symmetry takes point %d to %d: want 0 to 63", n, to)
+			}
 			for b := range 256 {
 				if b>>(n%8)&1 != 0 {
 					all[m].spread[n/8][b] |= 1 << to

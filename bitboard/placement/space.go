@@ -131,8 +131,13 @@ func (c Counts) total() (n int) {
 // Groups lists all groups, each behind those that it leads to. It never fails.
 func (x *Space[P]) Groups() ([]bitboard.Group, error) { return x.groups, nil }
 
-// Pieces is the number of pieces of all kinds in a slice's positions.
-func (x *Space[P]) Pieces(s bitboard.Slice) int { return x.counts(s).total() }
+// Pieces is the number of pieces of all kinds in a slice's positions, 0 for a slice of no group.
+func (x *Space[P]) Pieces(s bitboard.Slice) int {
+	if s >= x.outside() {
+		return 0
+	}
+	return x.counts(s).total()
+}
 
 // SliceName is the number of pieces of each kind, "3v2".
 func (x *Space[P]) SliceName(s bitboard.Slice) string {
@@ -161,11 +166,21 @@ func (x *Space[P]) ParseSlice(name string) (bitboard.Slice, error) {
 }
 
 // Indices is the size of a slice's index space, Positions the number of positions
-// in it, or the highest number of 64 bits where that is less.
-func (x *Space[P]) Indices(s bitboard.Slice) uint64 { return x.slice(s).indices }
+// in it, or the highest number of 64 bits where that is less. A slice of no group has none.
+func (x *Space[P]) Indices(s bitboard.Slice) uint64 {
+	if s >= x.outside() {
+		return 0
+	}
+	return x.slice(s).indices
+}
 
 // Positions counts with no symmetry taken out.
-func (x *Space[P]) Positions(s bitboard.Slice) uint64 { return x.slice(s).positions }
+func (x *Space[P]) Positions(s bitboard.Slice) uint64 {
+	if s >= x.outside() {
+		return 0
+	}
+	return x.slice(s).positions
+}
 
 // Total is the number of positions of all slices, no symmetry taken out.
 func (x *Space[P]) Total() *big.Int {

@@ -163,7 +163,7 @@ func TestGroupsFollowTheTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := bitboard.GroupsUpTo(x, 4)
+	groups, err := bitboard.GroupsWithin(x, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,4 +263,24 @@ func ExampleNew() {
 	// Output:
 	// 2v1 276 positions; this one and its mirror image: 2
 	// 11 1000000000
+}
+
+// A position of which play is over is in a slice of no group: that has no indices and no positions.
+func TestTheSliceOfWhatIsOverIsEmpty(t *testing.T) {
+	x, err := New(spaces["one region"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := x.SliceOf(Sets{})
+	if x.SliceName(s) != "over" || x.Indices(s) != 0 || x.Positions(s) != 0 || x.Pieces(s) != 0 {
+		t.Errorf("slice %s: %d indices, %d positions, %d pieces", x.SliceName(s), x.Indices(s), x.Positions(s), x.Pieces(s))
+	}
+}
+
+func TestSymmetriesStayOnTheBoard(t *testing.T) {
+	for _, to := range []int{-1, -64, 64, 1 << 40} {
+		if _, err := New(config([]Kind{{3, 1, 1}}, []int{to, 0})); err == nil {
+			t.Errorf("point 0 goes to %d: no error", to)
+		}
+	}
 }

@@ -43,7 +43,7 @@ func naiveSubsets(n, k int) (all []uint64) {
 }
 
 func elements(s *Subset) (set uint64) {
-	for j := range s.Size() {
+	for j := range s.k {
 		set |= 1 << s.At(j)
 	}
 	return set
@@ -101,7 +101,7 @@ func compareSkipping(t *testing.T, from, to *Subset, changed int, want uint64) {
 	if elements(to) != want {
 		t.Fatalf("from %b skipping comes to %b, want %b", elements(from), elements(to), want)
 	}
-	for j := changed + 1; j < to.Size(); j++ {
+	for j := changed + 1; j < to.k; j++ {
 		if to.At(j) != from.At(j) {
 			t.Fatalf("from %b to %b element %d changed, above %d", elements(from), want, j, changed)
 		}

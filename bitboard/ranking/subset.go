@@ -15,9 +15,6 @@ func (s *Subset) Start(n, k int) {
 	s.at[k], s.at[min(k+1, MaxElements)] = uint8(n), uint8(n) // both, so that nothing rises where k is 0
 }
 
-// Size is k.
-func (s *Subset) Size() int { return s.k }
-
 // At is element j, counted from the lowest, from 0.
 func (s *Subset) At(j int) int { return int(s.at[j]) }
 

@@ -14,6 +14,7 @@ import (
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // That White wins Fanorona on 3x3 is proved down to tables of four stones. The certificate
@@ -69,7 +70,7 @@ func (h hints) Hint(p fanorona.Position) (bitboard.Outcome, bool) {
 func build(ctx context.Context, dir string, setting proofs.Setting, game *fanorona.Game) *tablebase.Store {
 	store, err := tablebase.Open(dir, tablebase.Identity(setting), tablebase.Options{})
 	must(err)
-	groups, err := bitboard.GroupsUpTo(game, 4)
+	groups, err := lookup.GroupsUpTo(game, game.Board(), 4)
 	must(err)
 	_, err = retrograde.Build(ctx, game, groups, store.Tables(bitboard.DTW, game), retrograde.Options{Metric: bitboard.DTW, Memory: 1 << 28})
 	must(err)

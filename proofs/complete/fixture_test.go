@@ -81,7 +81,7 @@ func solve[P comparable](t testing.TB, setting proofs.Setting, game bitboard.Gam
 	if pieces == whole {
 		pieces = bitboard.AllPieces
 	}
-	groups, err := bitboard.GroupsUpTo(game, pieces)
+	groups, err := bitboard.GroupsWithin(game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

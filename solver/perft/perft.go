@@ -21,7 +21,12 @@ const (
 
 var countings = [...]string{"sequences", "positions"}
 
-func (c Counting) String() string { return countings[c] }
+func (c Counting) String() string {
+	if int(c) < len(countings) {
+		return countings[c]
+	}
+	return fmt.Sprintf("counting(%d)", uint8(c))
+}
 
 // ParseCounting reads "sequences" or "positions".
 func ParseCounting(s string) (Counting, error) {
@@ -52,7 +57,7 @@ func (o Options) check() error {
 	case o.Depth < 1 || o.Depth > MostDepth:
 		return fmt.Errorf("perft to depth %d: want 1 to %d", o.Depth, MostDepth)
 	case int(o.Counting) >= len(countings):
-		return fmt.Errorf("perft with counting %d: want %v or %v", uint8(o.Counting), Sequences, Positions)
+		return fmt.Errorf("perft with %v: want %v or %v", o.Counting, Sequences, Positions)
 	case o.Workers < 1:
 		return fmt.Errorf("perft with %s: want at least 1", bitboard.Count(o.Workers, "worker"))
 	case o.Turns < 0:

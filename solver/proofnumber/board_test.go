@@ -35,7 +35,7 @@ func (m memory) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) e
 // tables solves every position of a game with at most that many pieces.
 func tables[P comparable](t testing.TB, game bitboard.Game[P], pieces int) []*bitboard.Table {
 	t.Helper()
-	groups, err := bitboard.GroupsUpTo(game, pieces)
+	groups, err := bitboard.GroupsWithin(game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"paika/bitboard"
@@ -14,8 +16,9 @@ import (
 
 // Build solves the groups, in the order given, that the storage lacks, and
 // saves each as soon as it is solved. Every group must find its needs in the
-// storage or before it in the list. It returns a *MemoryError, with what is
-// enough, before any work is done where Options.Memory is too little, an error
+// storage or before it in the list. Before any work is done it returns an error that names
+// a slice of bitboard.MaxIndices or more, and a *MemoryError, with what is
+// enough, where Options.Memory is too little. Later it returns an error
 // that wraps the context's where that ends the work (a *StoppedError if it was
 // inside a group), and what it did so far in either case.
 func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
@@ -203,14 +206,14 @@ type common struct {
 }
 
 // segments calls work for one piece of a slice after the other, from an index
-// on, and lets the keeper save the state between them.
-func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, work func(worker int, lo, hi uint64), done func(index uint64)) error {
+// on, and lets the keeper save the state between them. An error of done ends it.
+func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, work func(worker int, lo, hi uint64), done func(index uint64) error) error {
 	return c.pieces(ctx, c.game.Indices(s), from, c.grain.segment, c.grain.block, work, done)
 }
 
 // pieces calls work for blocks of n things, one segment of them after the other, from one on,
-// and lets the keeper save the state between segments.
-func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, work func(worker int, lo, hi uint64), done func(next uint64)) error {
+// and lets the keeper save the state between segments. An error of done ends it.
+func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, work func(worker int, lo, hi uint64), done func(next uint64) error) error {
 	for from < n {
 		to := min(from+segment, n)
 		base := from
@@ -221,7 +224,9 @@ func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, wor
 			return err
 		}
 		from = to
-		done(from)
+		if err := done(from); err != nil {
+			return err
+		}
 		c.keeper.due()
 	}
 	return nil
@@ -229,18 +234,25 @@ func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, wor
 
 // settleSlice settles the group's slice number i by steps.
 func (c *common) settleSlice(ctx context.Context, i int, step stepFunc) error {
-	state, inside, s := c.keeper.state, make([]uint64, c.workers), c.group[i].Slice
+	state, s := c.keeper.state, c.group[i].Slice
+	inside, failed := make([]uint64, c.workers), make([]error, c.workers)
 	c.addEarlier(state.Settled[i], settleShares)
 	return c.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {
-		for ; lo < hi; lo += c.grain.step {
-			inside[worker] += step(worker, s, lo, min(lo+c.grain.step, hi))
+		for ; lo < hi && failed[worker] == nil; lo += c.grain.step {
+			many, err := step(worker, s, lo, min(lo+c.grain.step, hi))
+			inside[worker] += many
+			failed[worker] = err
 		}
-	}, func(index uint64) {
-		state.Settled[i] = index
+	}, func(index uint64) error {
 		for w := range inside {
+			if failed[w] != nil {
+				return failed[w]
+			}
 			state.Inside[i] += inside[w]
 			inside[w] = 0
 		}
+		state.Settled[i] = index
+		return nil
 	})
 }
 
@@ -278,11 +290,19 @@ func (b *builder) groupName(g bitboard.Group) string {
 	return strings.Join(names, " ")
 }
 
+// total is a sum, or the highest number of 64 bits where that is less.
+func total(parts ...uint64) (sum uint64) {
+	for _, part := range parts {
+		sum = ranking.Sum(sum, part)
+	}
+	return sum
+}
+
 // bytes is the size of slices in memory.
 func (b *builder) bytes(slices []bitboard.Slice) uint64 {
 	var sum uint64
 	for _, s := range slices {
-		sum += bitboard.TableBytes(b.opts.Metric, b.game.Indices(s))
+		sum = ranking.Sum(sum, bitboard.TableBytes(b.opts.Metric, b.game.Indices(s)))
 	}
 	return sum
 }
@@ -294,17 +314,17 @@ func (b *builder) working(g bitboard.Group) uint64 { return b.workingBy(g, b.use
 func (b *builder) workingBy(g bitboard.Group, bySets bool) uint64 {
 	var indices, due uint64
 	for _, s := range g.Slices {
-		indices += b.game.Indices(s)
-		due += dueLength(b.game.Indices(s))
+		indices = ranking.Sum(indices, b.game.Indices(s))
+		due = ranking.Sum(due, dueLength(b.game.Indices(s)))
 	}
 	if bySets {
-		return b.bytes(g.Slices) + 8*b.setWords(g)
+		return total(b.bytes(g.Slices), ranking.Product(8, b.setWords(g)))
 	}
 	lists := b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
 	if b.opts.Metric == bitboard.DTW {
-		lists += 8 * due
+		lists = total(lists, ranking.Product(8, due))
 	}
-	return b.bytes(g.Slices) + lists
+	return total(b.bytes(g.Slices), lists)
 }
 
 // fastest is the memory with which a group is solved fastest, in bytes.
@@ -361,11 +381,7 @@ func (b *builder) settleNeeds() func(bitboard.Slice) (least, most uint64) {
 
 // held is the size of all tables in memory.
 func (b *builder) held() uint64 {
-	var sum uint64
-	for s := range b.tables {
-		sum += b.bytes([]bitboard.Slice{s})
-	}
-	return sum
+	return b.bytes(slices.Collect(maps.Keys(b.tables)))
 }
 
 // beside is the memory that there is beside files that the storage maps, for what can be done
@@ -379,7 +395,7 @@ func (b *builder) beside() uint64 {
 
 // spare is what the tables in memory leave of that.
 func (b *builder) spare() uint64 {
-	held := b.held() + b.opts.Overhead
+	held := total(b.held(), b.opts.Overhead)
 	return max(b.beside(), held) - held
 }
 
@@ -394,13 +410,13 @@ func (b *builder) makeRoom(g bitboard.Group) {
 	}
 	memory, least := b.beside(), b.need(g)
 	room := min(b.settleRoom(g), max(memory, least)-least)
-	need := max(b.working(g)+room, b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
+	need := total(max(total(b.working(g), room), b.bytes(b.lacking(b.below(g)))), b.bytes(b.lacking(g.Needs)), b.opts.Overhead)
 	for s := range b.tables {
 		if _, again := use[s]; !again {
 			b.drop(s)
 		}
 	}
-	for need+b.held() > memory {
+	for total(need, b.held()) > memory {
 		last, at := bitboard.Slice(0), 0
 		for s := range b.tables {
 			if use[s] > at || use[s] == at && s > last {

@@ -188,7 +188,7 @@ func (b *builder) admitWay(g bitboard.Group, name string, bySets bool) error {
 	if bySets == b.usesSets(g) {
 		return nil
 	}
-	if need := b.bytes(g.Needs) + b.workingBy(g, bySets) + b.opts.Overhead; need > b.opts.Memory {
+	if need := total(b.bytes(g.Needs), b.workingBy(g, bySets), b.opts.Overhead); need > b.opts.Memory {
 		return fmt.Errorf("to go on from its checkpoint, %w", &MemoryError{Group: name, Need: need, Have: b.opts.Memory})
 	}
 	for s := range b.tables {

@@ -191,3 +191,55 @@ func TestCheckpointsGoAsFarAsTables(t *testing.T) {
 		}
 	}
 }
+
+// stairs is a line below slices of one position each, from which the one turn leads to the highest
+// index of the slice below.
+type stairs struct{ line }
+
+func (g stairs) SliceName(s bitboard.Slice) string { return fmt.Sprint(s) }
+
+func (g stairs) Indices(s bitboard.Slice) uint64 {
+	if s == 0 {
+		return g.length
+	}
+	return 1
+}
+
+func (g stairs) Positions(s bitboard.Slice) uint64 { return g.Indices(s) }
+
+func (g stairs) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
+	if s == 0 {
+		g.line.Settle(s, lo, hi, e)
+		return
+	}
+	e.Reset()
+	e.Fates, e.Ends = append(e.Fates, bitboard.ByEdges), append(e.Ends, 1)
+	e.Refs = append(e.Refs, bitboard.MakeRef(s-1, g.Indices(s-1)-1))
+}
+
+// Turns out of a group come to distances that no table holds as well as those that stay in it.
+func TestSettledDistancesThatNoTableHoldsAreErrors(t *testing.T) {
+	const most = bitboard.MaxDistance - 1
+	var groups []bitboard.Group
+	for s := range bitboard.Slice(5) {
+		g := bitboard.Group{Slices: []bitboard.Slice{s}}
+		if s > 0 {
+			g.Needs = []bitboard.Slice{s - 1}
+		}
+		groups = append(groups, g)
+	}
+	opts := retrograde.Options{Metric: bitboard.DTW, Workers: 1, Memory: plenty}
+	for _, below := range []uint64{0, 1, 2, 3} { // turns that the line lacks
+		g, m := stairs{line{most - below}}, newMemory()
+		_, err := retrograde.Build(t.Context(), g, groups, m, opts)
+		if want := fmt.Sprintf("slice %d: a distance of %d turns or more can't be stored", below+1, most+1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a line of %d turns: %v, want %s", g.length, err, want)
+		}
+		for s := range bitboard.Slice(len(m.tables)) {
+			depths := m.tables[s].DTW
+			if last, want := depths[len(depths)-1].Outcome(), int(g.length)+int(s); last.Distance != want || s > bitboard.Slice(below) {
+				t.Errorf("a line of %d turns, slice %d: %v, want %d turns", g.length, s, last, want)
+			}
+		}
+	}
+}

@@ -140,7 +140,7 @@ func (d *dtw) free() {
 
 // settleStep gives final values to the positions whose turns all leave the
 // group, marks those in play, and counts those decided inside the group.
-func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64) {
+func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64, err error) {
 	st := &d.states[worker]
 	e := &st.edges
 	d.game.Settle(s, lo, hi, e)
@@ -151,7 +151,11 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 		end := e.Ends[i]
 		switch fate {
 		case bitboard.ByEdges:
-			values[i] = bitboard.VerdictDepth(st.seen[start:end])
+			v, fits := bitboard.VerdictDepth(st.seen[start:end])
+			if !fits || v.Distance() >= bitboard.MaxDistance {
+				return 0, tooFar(d.game, s)
+			}
+			values[i] = v
 		case bitboard.Won:
 			values[i] = bitboard.MakeDepth(bitboard.Win, 1)
 		case bitboard.Lost:
@@ -166,7 +170,12 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 		start = end
 	}
 	d.add(hi-lo, settleShares)
-	return inside
+	return inside, nil
+}
+
+// tooFar says that a slice has distances that no build stores.
+func tooFar(game Game, s bitboard.Slice) error {
+	return fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", game.SliceName(s), bitboard.MaxDistance)
 }
 
 // gather reads the values of the worker's edges: loads that do not depend on
@@ -376,7 +385,7 @@ func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwW
 				return err
 			}
 			if d.keeper.state.Longest >= bitboard.MaxDistance {
-				return fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", d.game.SliceName(s), bitboard.MaxDistance)
+				return tooFar(d.game, s)
 			}
 			todo = d.takeLeft(todo[:0])
 			d.keeper.due()
@@ -438,7 +447,9 @@ const dueBits = 64
 func dueBit(distance int) uint64 { return 1 << (uint(distance) % dueBits) }
 
 // dueLength is how many parts so many indices have.
-func dueLength(indices uint64) uint64 { return (indices + 1<<partShift - 1) >> partShift }
+func dueLength(indices uint64) uint64 {
+	return indices>>partShift + min(indices&(1<<partShift-1), 1)
+}
 
 // applyPart applies the changes to the positions of one part, of as many as there are
 // workers.

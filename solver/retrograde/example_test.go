@@ -8,6 +8,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/solver/retrograde"
+	"paika/tablebase/lookup"
 )
 
 // shelf keeps solved tables in memory. Package tablebase has a Storage on disk.
@@ -31,7 +32,7 @@ func (s shelf) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) er
 func Example() {
 	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
 	check(err)
-	groups, err := bitboard.GroupsUpTo(game, 5)
+	groups, err := lookup.GroupsUpTo(game, game.Board(), 5)
 	check(err)
 	tables := make(shelf)
 	result, err := retrograde.Build(context.Background(), game, groups, tables, retrograde.Options{Metric: bitboard.DTW, Memory: 1 << 28})

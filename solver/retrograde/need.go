@@ -1,8 +1,14 @@
 package retrograde
 
-import "paika/bitboard"
+import (
+	"fmt"
 
-// Need is what it takes to solve a group.
+	"paika/bitboard"
+	"paika/bitboard/ranking"
+)
+
+// Need is what it takes to solve a group. Where a figure has more than 64 bits it is the highest
+// number of these.
 type Need struct {
 	Name      string // of its slices, such as "3v2 2v3"
 	Indices   uint64
@@ -31,8 +37,8 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 	for i, g := range groups {
 		needs[i] = Need{Name: b.groupName(g), Memory: b.need(g), Fast: b.fast(g), Fastest: b.fastest(g)}
 		for _, s := range g.Slices {
-			needs[i].Indices += game.Indices(s)
-			needs[i].Positions += game.Positions(s)
+			needs[i].Indices = ranking.Sum(needs[i].Indices, game.Indices(s))
+			needs[i].Positions = ranking.Sum(needs[i].Positions, game.Positions(s))
 		}
 	}
 	for b.pending = groups; len(b.pending) > 0; b.pending = b.pending[1:] {
@@ -51,7 +57,7 @@ func (b *builder) pretend(g bitboard.Group) (taken, room uint64) {
 	b.makeRoom(g)
 	b.keep(b.lacking(g.Needs))
 	room = b.room(g, b.usesSets(g))
-	taken = b.held() + b.opts.Overhead + b.working(g) + room
+	taken = total(b.held(), b.opts.Overhead, b.working(g), room)
 	b.keep(g.Slices)
 	return taken, room
 }
@@ -64,18 +70,24 @@ func (b *builder) keep(list []bitboard.Slice) {
 }
 
 // Admit tells whether Build would refuse groups, none of which is solved yet, for want of
-// memory: by a *MemoryError about the one that needs the most, or nil. Nothing is solved.
+// memory: by a *MemoryError about the one that needs the most, or nil. A slice that no table
+// holds is refused as Build does. Nothing is solved.
 func Admit(game Game, groups []bitboard.Group, opts Options) error {
 	b := newBuilder(game, nil, opts)
 	b.note(groups)
 	return b.admit(groups)
 }
 
-// admit refuses groups of which one takes more memory than there is. The error is about the
-// one that takes the most: with that all are built.
+// admit refuses groups of which one has a slice that no table holds, or takes more memory than
+// there is. The error is about the one that takes the most: with that all are built.
 func (b *builder) admit(groups []bitboard.Group) error {
 	var most *MemoryError
 	for _, g := range groups {
+		for _, s := range g.Slices {
+			if b.game.Indices(s) >= bitboard.MaxIndices {
+				return fmt.Errorf("slice %s has 2^48 indices or more: no table holds them", b.game.SliceName(s))
+			}
+		}
 		if need := b.need(g); need > b.opts.Memory && (most == nil || need > most.Need) {
 			most = &MemoryError{Group: b.groupName(g), Need: need, Have: b.opts.Memory}
 		}
@@ -98,5 +110,5 @@ func (b *builder) note(groups []bitboard.Group) {
 // need is the memory that a group takes with all that it needs, none of which is
 // in memory yet, in bytes.
 func (b *builder) need(g bitboard.Group) uint64 {
-	return b.bytes(g.Needs) + max(b.working(g), b.bytes(b.below(g))) + b.opts.Overhead
+	return total(b.bytes(g.Needs), max(b.working(g), b.bytes(b.below(g))), b.opts.Overhead)
 }

@@ -32,7 +32,7 @@ func newGame(t testing.TB, board string, rules fanorona.Rules) *fanorona.Game {
 
 func groups(t testing.TB, g *fanorona.Game, pieces int) []bitboard.Group {
 	t.Helper()
-	all, err := bitboard.GroupsUpTo(g, pieces)
+	all, err := bitboard.GroupsWithin(g, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/internal/parallel"
 )
 
@@ -45,13 +46,13 @@ func (b *builder) setWords(g bitboard.Group) uint64 {
 	if set == 0 {
 		return 0
 	}
-	return 4*set + room
+	return total(ranking.Product(4, set), room)
 }
 
 // usesSets tells whether a group is solved by sets, if it is begun: where memory does for them.
 func (b *builder) usesSets(g bitboard.Group) bool {
 	words := b.setWords(g)
-	return words != 0 && b.bytes(g.Slices)+8*words+b.opts.Overhead <= b.opts.Memory
+	return words != 0 && total(b.bytes(g.Slices), ranking.Product(8, words), b.opts.Overhead) <= b.opts.Memory
 }
 
 // newWDLBySets and newDTWBySets solve by sets what another analysis would, and
@@ -90,7 +91,7 @@ func (s *bySets) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	round, few := s.round, false
 	for ; ; state.Rounds++ {
 		if state.Rounds > mostRounds {
-			return nil, fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", s.game.SliceName(s.table.Slice), bitboard.MaxDistance)
+			return nil, tooFar(s.game, s.table.Slice)
 		}
 		if !few && s.areFew() {
 			round, few = s.few().round, true

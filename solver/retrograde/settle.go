@@ -66,10 +66,10 @@ func (d *dtw) settleDepths(ctx context.Context, s bitboard.Slice, i int) (settle
 }
 
 // settleStep settles a few indices by the kernel's edges.
-func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64) {
+func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64, err error) {
 	inside = w.values.settle(w.game, w.values[s][lo/32:], s, lo, hi, &w.states[worker].settling)
 	w.add(hi-lo, settleShares)
-	return inside
+	return inside, nil
 }
 
 // settleBest is what settleDepths is.
@@ -133,8 +133,8 @@ func settleWords(needs func(bitboard.Slice) (least, most uint64), s bitboard.Sli
 }
 
 // stepFunc settles a few indices of a slice. It tells how many positions turns out of the
-// group do not decide.
-type stepFunc func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64)
+// group do not decide, or why values can't be stored.
+type stepFunc func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64, err error)
 
 // readyFunc is bitboard.Settler.Ready.
 type readyFunc func(lo uint64, run bitboard.Run) (hi uint64, err error)

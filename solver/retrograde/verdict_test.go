@@ -38,7 +38,7 @@ func TestWhatTurnsDecide(t *testing.T) {
 		if got := seen.Verdict(); got != c.want {
 			t.Errorf("turns to the set %v: %v, want %v", c.turns, got, c.want)
 		}
-		if got := bitboard.VerdictDepth(depths); got.Value() != c.want {
+		if got, fits := bitboard.VerdictDepth(depths); got.Value() != c.want || !fits {
 			t.Errorf("turns to %v with distances: %v, want %v", c.turns, got.Value(), c.want)
 		}
 	}

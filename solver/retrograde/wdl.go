@@ -180,13 +180,13 @@ func (w *wdl) sweepSlice(ctx context.Context, s bitboard.Slice, first bool) erro
 		return w.segments(ctx, s, 0, func(worker int, lo, hi uint64) {
 			w.sweepBlock(&w.states[worker], s, lo, hi)
 			done(worker, hi-lo)
-		}, func(uint64) {})
+		}, func(uint64) error { return nil })
 	}
 	each := w.game.Indices(s) / parts
 	return w.pieces(ctx, parts, 0, max(1, w.grain.segment/each), 1, func(worker int, part, _ uint64) {
 		w.sweepNear(&w.states[worker], near, s, part)
 		done(worker, each)
-	}, func(uint64) {})
+	}, func(uint64) error { return nil })
 }
 
 // nearParts is how many parts a slice has in an order of the game's, or 0.

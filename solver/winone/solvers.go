@@ -25,7 +25,7 @@ func NewSolvers(rules phutball.Rules, bytes uint64) *Solvers {
 	return &Solvers{rules: rules, bytes: bytes}
 }
 
-// On gives the solver on a board. Errors: the context's, while a grid is laid.
+// On gives the solver on a board. Errors: those of phutball.LayGrid.
 func (s *Solvers) On(ctx context.Context, board bitboard.Board) (on *Solver, err error) {
 	at := slices.IndexFunc(s.kept, func(k *Solver) bool { return k.grid.Board() == board })
 	if at >= 0 {

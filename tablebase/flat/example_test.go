@@ -12,6 +12,7 @@ import (
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/flat"
+	"paika/tablebase/lookup"
 )
 
 // A slice goes from a store into a flat file. Whoever gets the file checks it, loads the
@@ -54,7 +55,7 @@ func write(ctx context.Context, game *fanorona.Game, slice bitboard.Slice) []byt
 	store, err := tablebase.Open(dir, id, tablebase.Options{})
 	check(err)
 	defer store.Close()
-	groups, err := bitboard.GroupsUpTo(game, game.Pieces(slice))
+	groups, err := lookup.GroupsOf(game, game.Board(), []bitboard.Slice{slice})
 	check(err)
 	tables := store.Tables(bitboard.DTW, game)
 	_, err = retrograde.Build(ctx, game, groups, tables, retrograde.Options{Metric: bitboard.DTW, Memory: 1 << 28})

@@ -27,7 +27,7 @@ func Example() {
 
 	store, err := tablebase.Open(dir, id, tablebase.Options{})
 	check(err)
-	groups, err := bitboard.GroupsUpTo(game, 4)
+	groups, err := lookup.GroupsUpTo(game, board, 4)
 	check(err)
 	_, err = retrograde.Build(ctx, game, groups, store.Tables(bitboard.DTW, game), retrograde.Options{Metric: bitboard.DTW, Memory: 1 << 30})
 	check(err)

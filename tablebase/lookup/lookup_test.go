@@ -31,7 +31,7 @@ func newGame(t *testing.T) *fanorona.Game {
 // inTables is a lookup in tables of at most that many pieces of a board.
 func inTables[P comparable](t *testing.T, game bitboard.Game[P], board bitboard.Board, pieces int, metric bitboard.Metric) *lookup.Lookup[P] {
 	t.Helper()
-	groups, err := bitboard.GroupsUpTo(game, pieces)
+	groups, err := bitboard.GroupsWithin(game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestADamagedChunkIsAnErrorOfItsPositions(t *testing.T) {
 		}
 		return store
 	}
-	groups, err := bitboard.GroupsUpTo(game, 5)
+	groups, err := bitboard.GroupsWithin(game, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

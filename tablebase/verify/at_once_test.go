@@ -176,7 +176,7 @@ func checkDeepDamage[P comparable](t *testing.T, random *rand.Rand, game Game[P]
 // solve puts tables of all groups of a game, up to some pieces, in a storage.
 func solve[P comparable](t *testing.T, game bitboard.Game[P], pieces int, m bitboard.Metric, into retrograde.Storage) []bitboard.Group {
 	t.Helper()
-	groups, err := bitboard.GroupsUpTo(game, pieces)
+	groups, err := bitboard.GroupsWithin(game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -470,7 +470,7 @@ func (r *roundabout) solveDepths() []bitboard.Depth {
 					after = append(after, table[q])
 				}
 			}
-			if d := bitboard.VerdictDepth(after); table[i] == 0 && d != 0 && d.Distance() == distance {
+			if d, _ := bitboard.VerdictDepth(after); table[i] == 0 && d != 0 && d.Distance() == distance {
 				table[i] = d
 				idle = 0
 			}

@@ -10,6 +10,7 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 	"paika/tablebase/verify"
 )
 
@@ -26,7 +27,7 @@ func Example() {
 	store, err := tablebase.Open(dir, id, tablebase.Options{})
 	check(err)
 	defer store.Close()
-	groups, err := bitboard.GroupsUpTo(game, 4)
+	groups, err := lookup.GroupsUpTo(game, game.Board(), 4)
 	check(err)
 	_, err = retrograde.Build(ctx, game, groups, store.Tables(bitboard.WDL, game), retrograde.Options{Memory: 1 << 28})
 	check(err)

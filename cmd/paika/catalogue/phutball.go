@@ -13,7 +13,7 @@ func phutballGame() Game {
 	return Game{
 		Name:   "phutball",
 		Look:   phutballLook(),
-		Board:  "15x19",
+		Board:  phutball.Default.String(),
 		Limits: "1 to 19 columns, 3 to 21 rows; tables of whole boards, with --pieces all, where they fit",
 		Options: []RuleOption{
 			{"goal-stop", []string{"false", "true"}, "a series of jumps ends as soon as the ball stands on a goal row", ""},
@@ -31,7 +31,7 @@ func phutballBenchmarks() Benchmarks {
 	return Benchmarks{
 		Perfts:   []BenchPerft{{Board: "15x19", Depth: 4}},
 		Builds:   []BenchBuild{{Board: "3x7", Pieces: bitboard.AllPieces}},
-		WinInOne: &BenchWins{Board: "15x19", Families: randomBoards(bitboard.Board{Width: 15, Height: 19})},
+		WinInOne: &BenchWins{Board: "15x19", Families: randomBoards(phutball.Default)},
 		Recipes: []Recipe{
 			{Board: "3x5", Metric: bitboard.DTW, Count: 4},
 			{Board: "3x7", Metric: bitboard.DTW, Slices: []string{"all"}, Count: 9, Drawn: 6},

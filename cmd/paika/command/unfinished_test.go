@@ -52,7 +52,7 @@ func halfBuilt(t *testing.T, slice string) string {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	groups, err := bitboard.GroupsUpTo(game, 3)
+	groups, err := bitboard.GroupsWithin(game, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func newYard[P comparable](t *testing.T, name, board string, rules string, of bi
 	}
 	y.plain = func(t *testing.T, dir string) {
 		t.Helper()
-		groups, err := bitboard.GroupsUpTo(of, y.order.Pieces)
+		groups, err := bitboard.GroupsWithin(of, y.order.Pieces)
 		if err != nil {
 			t.Fatal(err)
 		}

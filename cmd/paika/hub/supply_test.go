@@ -44,7 +44,7 @@ func withTables(t *testing.T, width, height, stones int, position string) *table
 	}
 	id := tablebase.Identity{Game: "fanorona", Board: board.String(), Rules: fanorona.Rules{}.String()}
 	g := &tabled{prover.Subject[fanorona.Position]{Game: of, Board: board, Identity: id}, t.TempDir(), position}
-	groups, err := bitboard.GroupsUpTo(of, stones)
+	groups, err := bitboard.GroupsWithin(of, stones)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func storeroomOn(t *testing.T, board bitboard.Board, stones int, dir string) *st
 
 func (s *storeroom) build(t *testing.T, of stock) {
 	t.Helper()
-	groups, err := bitboard.GroupsUpTo(s.Game, s.stones)
+	groups, err := bitboard.GroupsWithin(s.Game, s.stones)
 	if err != nil {
 		t.Fatal(err)
 	}

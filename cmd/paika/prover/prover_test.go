@@ -53,7 +53,7 @@ func buildSparse(t *testing.T, of subject, pieces int) (dir string) {
 func buildIn(t *testing.T, of subject, pieces int, with func(*tablebase.Tables, []bitboard.Group) *tablebase.Tables, metrics ...bitboard.Metric) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	groups, err := bitboard.GroupsUpTo(of.Game, pieces)
+	groups, err := bitboard.GroupsWithin(of.Game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

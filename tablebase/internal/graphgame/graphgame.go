@@ -266,7 +266,8 @@ func (sol *Solution) derive(p Position) (bitboard.Depth, bool) {
 	if len(turns) == 0 {
 		return bitboard.MakeDepth(sol.Game.Ended(p), 0), sol.Game.Ended(p) != bitboard.Draw
 	}
-	best, worst, lost := bitboard.MaxDistance, 0, true
+	const none = bitboard.MaxDistance + 1
+	best, worst, lost := none, 0, true
 	for _, q := range turns {
 		d, known := sol.at(q)
 		switch {
@@ -278,7 +279,7 @@ func (sol *Solution) derive(p Position) (bitboard.Depth, bool) {
 			lost = false
 		}
 	}
-	if best < bitboard.MaxDistance {
+	if best < none {
 		return bitboard.MakeDepth(bitboard.Win, best+1), true
 	}
 	if lost {

@@ -61,7 +61,7 @@ func built[P comparable](t testing.TB, of prover.Subject[P], pieces int) (dir st
 func builtIn[P comparable](t testing.TB, of prover.Subject[P], metric bitboard.Metric, pieces int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	groups, err := bitboard.GroupsUpTo(of.Game, pieces)
+	groups, err := bitboard.GroupsWithin(of.Game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -488,7 +488,7 @@ func forged(t *testing.T, of prover.Subject[fanorona.Position], stones int) (dir
 			t.Error(err)
 		}
 	}()
-	groups, err := bitboard.GroupsUpTo(of.Game, stones)
+	groups, err := bitboard.GroupsWithin(of.Game, stones)
 	if err != nil {
 		t.Fatal(err)
 	}
