@@ -489,7 +489,7 @@ func TestCheckpointsThatNobodyNeedsGo(t *testing.T) {
 	if err := space.save(store, m, 1); err != nil {
 		t.Fatal(err)
 	}
-	store, tables = reopen(store)
+	store, _ = reopen(store)
 	if there(path) {
 		t.Error("all of the group is stored: want no checkpoint")
 	}
@@ -568,18 +568,6 @@ func TestFilesNamedLikeCheckpointsStay(t *testing.T) {
 	}
 	if _, err := os.Stat(early); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("that of an earlier program: %v", err)
-	}
-}
-
-func flipByteAt(t *testing.T, path string, at int64) {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text[at] ^= 1
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
 	}
 }
 
