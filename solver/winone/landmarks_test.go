@@ -126,11 +126,12 @@ func TestFormulaExcludesDeadEnds(t *testing.T) {
 	}
 }
 
-// Marks are those of the fixpoint: another look at every edge changes none of them.
+// Marks are those of the fixpoint: another look at every edge changes none of them. No way goes by
+// an edge of which a man has surely gone before.
 func TestLandmarksAreAFixpoint(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(41, 0))
-	marked := 0
+	marked, barred := 0, 0
 	for board, l := range mixed(rng, few(t, 1000), 7, 9, 8) {
 		alone(func(s *Solver, ball phutball.Place) verdict {
 			d := newDoubles(s.formula(ball))
@@ -142,9 +143,15 @@ func TestLandmarksAreAFixpoint(t *testing.T) {
 			d.mark(ball, d.goals, 1)
 			before := [][]surely{slices.Clone(d.after), slices.Clone(d.before), slices.Clone(d.cleared), slices.Clone(d.ahead)}
 			for e := range int32(len(d.edges)) {
-				if d.used[e] == 1 && d.before[d.edges[e].from].round == 1 {
-					d.pass(e)
+				if d.used[e] != 1 || d.before[d.edges[e].from].round != 1 {
+					continue
 				}
+				if d.before[d.edges[e].from].men.meets(d.own[e]) {
+					if barred++; d.after[e].round == 1 {
+						t.Fatalf("%v: a way goes by %+v, of which a man has gone before", l, d.edges[e])
+					}
+				}
+				d.pass(e)
 			}
 			for e := range int32(len(d.edges)) {
 				if d.used[e] == 1 && d.fits(e) {
@@ -160,7 +167,7 @@ func TestLandmarksAreAFixpoint(t *testing.T) {
 			return undecided
 		}, phutball.NewGrid(board, phutball.Rules{}), l)
 	}
-	if marked < 1000 {
-		t.Errorf("%d edges fit: want more", marked)
+	if marked < 1000 || barred < 100 {
+		t.Errorf("%d edges fit, and on %d a man has gone before: want more", marked, barred)
 	}
 }
