@@ -47,10 +47,10 @@
 // this for those who write a checker of their own.
 //
 // A reader refuses what it need not understand: keys of the header that are unknown
-// or stand there twice, blanks between what the header has and escapes in it, a table named twice, lines of more than 64 KiB (so that a
-// header names at most some 600 parts), lines that end with "\r\n" or are no UTF-8,
-// streams that take a window of more than 32 MiB to decompress, frames that zstd skips
-// but for the seal, and anything behind that.
+// or stand there twice, blanks between what the header has and escapes in it, a table
+// named twice, lines of more than 64 KiB (so that a header names at most some 600 parts),
+// lines that end with "\r\n" or are no UTF-8, streams that take a window of more than 32
+// MiB to decompress, frames that zstd skips but for the seal, and anything behind that.
 //
 // # Checking
 //

@@ -189,14 +189,17 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	ctx, cancel := context.WithCancelCause(cmd.Context())
 	var working sync.WaitGroup
 	working.Go(func() { cancel(worker.Work(ctx, o)) })
+	var watching sync.WaitGroup
+	watching.Go(func() { cancel(h.Wait(ctx)) })
 	decided, err := ask(ctx, o.Access)
-	if err != nil && cmd.Context().Err() == nil && ctx.Err() != nil { // the worker's work is what ended it
+	if err != nil && cmd.Context().Err() == nil && ctx.Err() != nil { // the worker's work is what ended it, or the hub
 		err = context.Cause(ctx)
 	}
 	cancel(nil)
 	working.Wait()
 	unanswered := h.Unanswered()
 	h.Close()
+	watching.Wait()
 	switch {
 	case err != nil && cmd.Context().Err() == nil:
 		if gone, _ := hub.Clear(dir); gone { // it failed before there was any work

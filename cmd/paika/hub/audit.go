@@ -15,7 +15,8 @@ const (
 	silence = 20 * time.Second
 )
 
-// watch looks now and then at who is there, and once a lease at whether all jobs are.
+// watch looks now and then at who is there, and whether the folder is, and once a lease at whether all
+// jobs are.
 func (h *Hub) watch() {
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
@@ -29,12 +30,17 @@ func (h *Hub) watch() {
 		}
 		h.noticeLeft(time.Now())
 		h.mutex.Lock()
+		lines := h.ledger
 		for name, w := range h.workers {
 			if time.Since(w.seen) > silence {
 				delete(h.workers, name)
 			}
 		}
 		h.mutex.Unlock()
+		if err := lines.InPlace(); err != nil {
+			h.cancel(err)
+			continue
+		}
 		if time.Since(audited) > h.options.Lease {
 			audited = time.Now()
 			h.Audit()

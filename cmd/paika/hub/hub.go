@@ -150,6 +150,7 @@ type Hub struct {
 // record is what a hub does with its ledger, a *ledger.Ledger.
 type record interface {
 	Add(e ledger.Entry) error
+	InPlace() error
 	Sync() error
 	Each(take func(ledger.Entry)) (torn int, err error)
 	Lines() uint64
@@ -312,7 +313,7 @@ func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
 
 // Wait waits until the context ends with which the hub was started, whose error it gives, or a NATS
 // server that runs elsewhere lets the hub in no more: link.ErrAway. ErrTaken says that another hub
-// came there while this one was away.
+// came there while this one was away, ledger.ErrMoved that the folder was moved or removed.
 func (h *Hub) Wait(ctx context.Context) error {
 	<-h.context.Done()
 	return cmp.Or(ctx.Err(), context.Cause(h.context))

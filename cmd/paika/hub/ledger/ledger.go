@@ -17,8 +17,13 @@ import (
 // call the next sync a success: so there is none, until the ledger is opened again.
 var ErrUnsynced = errors.New("the ledger could not be synced before: the hub has to be started again")
 
+// ErrMoved says that the ledger is not where it was opened any more: what stands beside that name is
+// another hub's, or nobody's.
+var ErrMoved = errors.New("the ledger was moved or removed while a hub had it: nothing more is written")
+
 // Ledger is an append-only file of entries. Its methods are safe for concurrent use.
 type Ledger struct {
+	path   string
 	file   file
 	unlock func()
 
@@ -56,7 +61,7 @@ func Open(path string) (*Ledger, error) {
 		unlock()
 		return nil, err
 	}
-	l := &Ledger{file: file, unlock: unlock}
+	l := &Ledger{path: path, file: file, unlock: unlock}
 	if l.broken, err = endsTorn(file); err != nil {
 		l.Close()
 		return nil, err
@@ -168,9 +173,26 @@ func (l *Ledger) Add(e Entry) error {
 	return nil
 }
 
+// InPlace fails with ErrMoved where the ledger was moved or removed. What cannot be told is no error.
+func (l *Ledger) InPlace() error {
+	opened, err := l.file.Stat()
+	if err != nil {
+		return nil
+	}
+	switch named, err := os.Stat(l.path); {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(opened, named):
+		return &fs.PathError{Op: "write", Path: l.path, Err: ErrMoved}
+	}
+	return nil
+}
+
 // Sync has on disk what was added before. Who calls it together shares a sync. Once one has
-// failed, those after it do with ErrUnsynced.
+// failed, those after it do with ErrUnsynced. Where the ledger was moved it fails with ErrMoved: files
+// that its lines name went elsewhere.
 func (l *Ledger) Sync() error {
+	if err := l.InPlace(); err != nil {
+		return err
+	}
 	wanted := l.Lines()
 	l.syncing.Lock()
 	defer l.syncing.Unlock()

@@ -200,3 +200,24 @@ func TestTheRestOfALongLineIsNoLine(t *testing.T) {
 		}
 	}
 }
+
+// TestAMovedLedgerIsNotSynced: files that its lines name are elsewhere.
+func TestAMovedLedgerIsNotSynced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger")
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := os.Rename(path, path+"-moved"); err != nil {
+		t.Skip(err) // a system may not allow it
+	}
+	for _, what := range []string{"nothing", "another file"} {
+		if err := errors.Join(l.Add(someEntries()[0]), l.Sync()); !errors.Is(err, ErrMoved) {
+			t.Errorf("with %s in its place: %v", what, err)
+		}
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
