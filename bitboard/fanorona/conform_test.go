@@ -14,20 +14,24 @@ func TestConform(t *testing.T) {
 		pieces         int
 		whole, sampled []string
 		samples        int
+		long           bool
 	}{
 		{board: "3x3", pieces: 9, whole: between(2, 9)},
 		{board: "3x3", rules: Rules{true, NeverTwice}, pieces: 9, whole: between(2, 9)},
 		{board: "3x3", rules: Rules{false, NoRepeatOrReverse}, pieces: 9, sampled: between(2, 9), samples: 20},
-		{board: "5x5", pieces: 7, whole: between(2, 3), sampled: between(4, 7), samples: 20},
-		{board: "3x5", pieces: 6, whole: between(2, 3), sampled: between(4, 6), samples: 20},
-		{board: "4x5", pieces: 5, whole: between(2, 3), sampled: between(4, 5), samples: 20},
-		{board: "6x6", pieces: 5, whole: between(2, 2), sampled: between(3, 5), samples: 20},
+		{board: "5x5", pieces: 7, whole: between(2, 3), sampled: between(4, 7), samples: 20, long: true},
+		{board: "3x5", pieces: 6, whole: between(2, 3), sampled: between(4, 6), samples: 20, long: true},
+		{board: "4x5", pieces: 5, whole: between(2, 3), sampled: between(4, 5), samples: 20, long: true},
+		{board: "6x6", pieces: 5, whole: between(2, 2), sampled: between(3, 5), samples: 20, long: true},
 		{board: "9x5", pieces: 7, whole: between(2, 3), sampled: between(4, 7), samples: 20},
-		{board: "7x8", pieces: 5, whole: between(2, 2), sampled: between(3, 5), samples: 20},
-		{board: "6x9", pieces: 5, whole: between(2, 2), sampled: between(3, 5), samples: 20},
+		{board: "7x8", pieces: 5, whole: between(2, 2), sampled: between(3, 5), samples: 20, long: true},
+		{board: "6x9", pieces: 5, whole: between(2, 2), sampled: between(3, 5), samples: 20, long: true},
 	} {
 		t.Run(fmt.Sprint(c.board, " ", c.rules), func(t *testing.T) {
 			t.Parallel()
+			if c.long && testing.Short() {
+				t.Skip("other boards are asked the same")
+			}
 			g := newGame(t, c.board, c.rules)
 			gametest.Conform(t, g, gametest.Options[Position]{
 				Pieces:  c.pieces,
