@@ -21,16 +21,7 @@ func TestAFolderThatBadgerCannotOpenStaysClosed(t *testing.T) {
 		openWithinLimits(t, dir)
 		return
 	}
-	dir := filled(t, 4)
-	before := contents(t, dir)
-	work := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
-	work.Env = append(os.Environ(), folderVariable+"="+dir)
-	if out, err := work.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	if after := contents(t, dir); !maps.Equal(before, after) {
-		t.Errorf("%d files, were %d, or others", len(after), len(before))
-	}
+	dir := unchangedByAnother(t)
 	f, err := Lock(dir, Reading, testOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +81,14 @@ func TestMemoryThatIsNotGiven(t *testing.T) {
 		}
 		return
 	}
-	dir := filled(t, 4)
+	unchangedByAnother(t)
+}
+
+// unchangedByAnother fills a folder, has another process run the test on it, and wants the same files
+// there afterwards.
+func unchangedByAnother(t *testing.T) (dir string) {
+	t.Helper()
+	dir = filled(t, 4)
 	before := contents(t, dir)
 	work := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
 	work.Env = append(os.Environ(), folderVariable+"="+dir)
@@ -98,6 +96,7 @@ func TestMemoryThatIsNotGiven(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	if after := contents(t, dir); !maps.Equal(before, after) {
-		t.Error("files were changed")
+		t.Errorf("%d files, were %d, or others", len(after), len(before))
 	}
+	return dir
 }
