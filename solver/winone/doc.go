@@ -31,19 +31,24 @@
 //     (thin.go). Of the boards that get so far and are won, nineteen in twenty are decided
 //     so.
 //
-//  5. A search from both ends of the series that relaxes at each state, and leaves out
+//  5. A best-first search. It goes on where something is new, and of these states from the
+//     one with the shortest relaxed plan, which counts the men who must go before the ball
+//     passes (bestfirst.go, plan.go). Series of fifty jumps that make holes first, and use
+//     them later, are found so. Then come short searches as in step 4 once more.
+//
+//  6. A search from both ends of the series that relaxes at each state, and leaves out
 //     the jumps for which some man would surely be jumped twice, begun anew again and
 //     again (pincer.go, landmarks.go).
 //
-//  6. The opening: where this search refutes all first jumps but one with a few nodes each,
+//  7. The opening: where this search refutes all first jumps but one with a few nodes each,
 //     that one is made for good, and so on. The board that is left is asked about from
 //     step 4 on. Some boards that are lost need a hundredth of the conflicts then, for
 //     neither relaxation nor the formula knows that what is out now may not come later
 //     (opening.go).
 //
-//  7. The search of step 5, the short searches of step 4, which look no longer at distances,
-//     a formula, and the opening with more nodes, in turns. Turns are as long as the work
-//     done in them, not as the nodes.
+//  8. The best-first search, a formula, the short searches of step 4, which look no longer
+//     at distances, the search of step 6, and the opening with more nodes, in turns. Turns
+//     are as long as the work done in them, not as the nodes.
 //
 //     The formula asks which jumps a winning series makes, in whatever order (formula.go,
 //     and the solver in internal/cdcl): the ball leaves each place as often as it comes
@@ -52,7 +57,7 @@
 //     why (foundation.go); and, after few decisions, for which jumps some man would be
 //     jumped twice (doubles.go). Reasons that a conflict rests on become clauses. An order
 //     for the jumps of a model is found, by trying or, where they are many, by a search as in
-//     step 5; or there is none, and then one of the jumps beside them must be made
+//     step 6; or there is none, and then one of the jumps beside them must be made
 //     (arrangement.go).
 //
 // Of random boards of 15x19, 99 in 100 are decided by the first three steps, in

@@ -328,8 +328,12 @@ const conflictsAtOnce = 16
 // worked is the work done so far.
 func (f *formula) worked() uint64 { return f.solver.Work() + f.arrangement.work }
 
-// advance goes on for about some work. It sets the path if the question is won.
+// advance goes on for about some work. It sets the path if the question is won. Where there
+// was no room for a formula, nothing is decided.
 func (f *formula) advance(work uint64) verdict {
+	if f == nil {
+		return undecided
+	}
 	for began := f.worked(); f.worked()-began < work && !f.full && !f.ended(); {
 		if f.arrangement.open {
 			if v := f.arrange(); v != undecided {

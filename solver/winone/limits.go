@@ -71,10 +71,10 @@ const (
 
 	boardBytes = 16 << 10 // beside its places
 
-	// What support and a pincer with their graph take, for each place, edge, and
+	// What support, a pincer and a best-first search with their graph take, for each place, edge, and
 	// man that an edge jumps.
-	graphPlaceBytes = 700
-	graphEdgeBytes  = 330
+	graphPlaceBytes = 780
+	graphEdgeBytes  = 370
 	graphManBytes   = 48
 
 	// stateBytes is what a state takes in a memory that has just grown.
@@ -87,7 +87,8 @@ func Bytes(board bitboard.Board) uint64 {
 }
 
 // room is what a search may take beside the board, in bytes: half is for graphs, a
-// quarter for the two memories of states that failed, a quarter for the formula.
+// quarter for the two memories of states that failed, an eighth for the states of the
+// best-first search, an eighth for the formula.
 func room(board bitboard.Board, memory uint64) uint64 {
 	if memory == 0 || memory > mostMemory {
 		memory = mostMemory

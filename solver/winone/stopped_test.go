@@ -56,9 +56,25 @@ var stoppable = map[string]func(s *Solver, ball phutball.Place) verdict{
 	"thinned and guided search": thinned(func(s *Solver, ball phutball.Place) verdict {
 		return s.guided().restart(ball, 1<<40)
 	}),
-	"thinned and race":          thinned(func(s *Solver, ball phutball.Place) verdict { return s.race(ball, s.guided()) }),
+	"best first": bestFirstAnd(func(s *Solver, ball phutball.Place, b *bestFirst) verdict {
+		return b.advance(ball, 1<<50)
+	}),
+	"thinned and race": thinned(bestFirstAnd(func(s *Solver, ball phutball.Place, b *bestFirst) verdict {
+		return s.race(ball, s.guided(), b)
+	})),
 	"formula":                   func(s *Solver, ball phutball.Place) verdict { return s.arranged(ball, arrangementNodes) },
 	"formula ordered by pincer": func(s *Solver, ball phutball.Place) verdict { return s.arranged(ball, 0) },
+}
+
+// bestFirstAnd gives a way a best-first search, unless there is none.
+func bestFirstAnd(way func(s *Solver, ball phutball.Place, b *bestFirst) verdict) func(s *Solver, ball phutball.Place) verdict {
+	return func(s *Solver, ball phutball.Place) verdict {
+		g := s.graph()
+		if g == nil {
+			return undecided
+		}
+		return way(s, ball, newBestFirst(&s.mover, g, &s.failed, mostMemory))
+	}
 }
 
 // arranged leaves it to a formula whose sets of jumps a search of so many nodes brings into

@@ -186,8 +186,13 @@ func (s *Solver) trim() {
 const (
 	dashNodes    = 200
 	guidedNodes  = 3000
-	restartNodes = 60_000 // they take less time than a hundred of the pincer
-	pincerNodes  = 300    // and these, less than it takes to make a formula
+	restartNodes = 10_000
+	furtherNodes = 50_000 // after the best-first search
+	pincerNodes  = 300    // they take less time than it takes to make a formula
+
+	// bestFirstWork is the work that the best-first search gets before the race: most of
+	// what it finds, it finds by then.
+	bestFirstWork = 1 << 19
 
 	// firstTurn is the work of the race's first turn, and each is twice as long as the one
 	// before up to the longestTurn.
@@ -196,6 +201,9 @@ const (
 
 	// formulaShare is the work that the formula gets for that of the pincer.
 	formulaShare = 8
+
+	// bestFirstShare is that of the best-first search.
+	bestFirstShare = 2
 
 	// guidedWork is the pincer's work for which the guided search gets a node, as long as
 	// it has had fewer than luckyNodes: what it finds, it mostly finds by then. Later it
@@ -231,8 +239,8 @@ func (s *Solver) guided() *guided {
 	return &guided{mover: &s.mover, root: s.root, failed: &s.failed, weight: guidedWeight}
 }
 
-// narrow goes on with what relaxation has left: it tries its luck with many short
-// searches, and then leaves it to the race.
+// narrow goes on with what relaxation has left: it tries its luck with many short searches
+// and a best-first search, and then leaves it to the race.
 func (s *Solver) narrow(ball phutball.Place) verdict {
 	if !s.thin(ball) {
 		return lost
@@ -241,8 +249,30 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 	if v := short.restart(ball, restartNodes); v != undecided || s.ended() {
 		return v
 	}
+	g := s.graph()
+	if g == nil {
+		return undecided
+	}
+	b := newBestFirst(&s.mover, g, &s.failed, s.room/8)
+	v := s.inTurn(
+		func() verdict { return b.advance(ball, bestFirstWork) },
+		func() verdict { return short.restart(ball, furtherNodes) },
+	)
+	if v != undecided || s.ended() {
+		return v
+	}
 	short.weight = 0
-	return s.race(ball, short)
+	return s.race(ball, short, b)
+}
+
+// inTurn asks one after the other, until one decides or a limit is met.
+func (s *Solver) inTurn(ways ...func() verdict) verdict {
+	for _, way := range ways {
+		if v := way(); v != undecided || s.ended() {
+			return v
+		}
+	}
+	return undecided
 }
 
 // graph is that of the root's relaxation. It is nil where a limit was met, or where there
@@ -258,15 +288,12 @@ func (s *Solver) graph() *graph {
 	return newGraph(s.root, s.men)
 }
 
-// race searches from both ends, and then alternates between the formula, many short
-// searches and that, which all remember what they found out. Where the formula takes too
-// much memory, the searches go on alone. Each turn begins with the opening, which is part of
-// the pincer's work.
-func (s *Solver) race(ball phutball.Place, short *guided) verdict {
-	g := s.graph()
-	if g == nil {
-		return undecided
-	}
+// race searches from both ends, and then alternates between the best-first search, the
+// formula, many short searches and that, which all remember what they found out. Where the
+// formula takes too much memory, the searches go on alone. Each turn begins with the opening,
+// which is part of the pincer's work.
+func (s *Solver) race(ball phutball.Place, short *guided, b *bestFirst) verdict {
+	g := b.graph
 	s.failedEnds.reset()
 	p := newPincer(&s.mover, g, &s.failedEnds)
 	if v := p.advance(ball, pincerNodes); v != undecided || s.ended() {
@@ -283,17 +310,15 @@ func (s *Solver) race(ball phutball.Place, short *guided) verdict {
 			return s.playOn(g.list(edges))
 		}
 		if turn == firstTurn {
-			f = newFormula(&s.mover, g, ball, s.room/4)
+			f = newFormula(&s.mover, g, ball, s.room/8)
 		}
-		if f != nil && !f.full {
-			if v := f.advance(formulaShare * turn); v != undecided || s.ended() {
-				return v
-			}
-		}
-		if v := short.restart(ball, short.share(turn)); v != undecided || s.ended() {
-			return v
-		}
-		if v := p.workedTo(ball, end); v != undecided || s.ended() {
+		v = s.inTurn(
+			func() verdict { return b.advance(ball, bestFirstShare*turn) },
+			func() verdict { return f.advance(formulaShare * turn) },
+			func() verdict { return short.restart(ball, short.share(turn)) },
+			func() verdict { return p.workedTo(ball, end) },
+		)
+		if v != undecided || s.ended() {
 			return v
 		}
 	}

@@ -113,15 +113,21 @@ var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
 	"guided search begun anew":  func(s *Solver, ball phutball.Place) verdict { return s.guided().restart(ball, 1<<40) },
 	"pincer":                    func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
 	"landmarks":                 func(s *Solver, ball phutball.Place) verdict { return s.marking().advance(ball, 1<<40) },
+	"best first":                func(s *Solver, ball phutball.Place) verdict { return s.bestFirst().advance(ball, 1<<50) },
 	"opening":                   opened,
 	"formula ordered by pincer": func(s *Solver, ball phutball.Place) verdict { return s.pinching(ball).advance(1 << 50) },
 	"formula":                   func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) },
 	"thinned and pincer":        thinned(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
+	"thinned and best first":    thinned(func(s *Solver, ball phutball.Place) verdict { return s.bestFirst().advance(ball, 1<<50) }),
 	"thinned and formula":       thinned(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
 }
 
 func (s *Solver) pincer() *pincer {
 	return newPincer(&s.mover, newGraph(s.root, s.men), &s.failedEnds)
+}
+
+func (s *Solver) bestFirst() *bestFirst {
+	return newBestFirst(&s.mover, newGraph(s.root, s.men), &s.failed, mostMemory)
 }
 
 func (s *Solver) formula(ball phutball.Place) *formula {
