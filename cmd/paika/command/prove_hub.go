@@ -323,16 +323,13 @@ func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state wire.Stat
 // claimProgress is what a hub knows of a claim.
 func claimProgress(s wire.State) catalogue.ClaimProgress {
 	c := catalogue.ClaimProgress{Claim: s.Claim, Result: s.Result, Openings: []catalogue.Opening{}}
-	nodes := uint64(0)
 	for _, o := range s.Openings {
-		nodes += o.Nodes
-	}
-	for _, o := range s.Openings {
-		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Nodes: o.Nodes}.Left(o.Proof, o.Disproof)
-		if nodes > 0 {
-			shown.Share = float64(o.Nodes) / float64(nodes)
+		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Nodes: o.Nodes}
+		if o.Proof != 0 || o.Disproof != 0 { // somebody has told them
+			shown = shown.Left(o.Proof, o.Disproof)
 		}
 		c.Openings = append(c.Openings, shown)
 	}
+	catalogue.Shared(c.Openings)
 	return c
 }

@@ -307,7 +307,7 @@ func (h *Hub) conclude(q *question, at pursuit) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.answers[q.id] = line
-	q.stage, q.answer = wire.Done, line
+	q.stage, q.answer, q.last.Openings = wire.Done, line, at.openings() // by the certificate more is known of them
 	h.release(q)
 	return nil
 }
