@@ -378,6 +378,6 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 		all = ", " + seconds(p.Seconds) + " in all"
 	}
 	_, err := fmt.Fprintf(w, "%s%s in %s with %s%s, %s nodes/s%s\n",
-		count(p.Nodes, "node"), earlier(p.Resumed), seconds(p.Searched), tablesOf(p.Tables), hints, rate(p.Nodes, p.Searched), all)
+		count(p.Nodes, "node"), earlier(p.Resumed), seconds(p.Searched), tablesOf(p.Tables), hints, rate(p.Timed, p.Searched), all)
 	return err
 }
