@@ -186,8 +186,8 @@ func TestWhatIsDecidedIsWantedNoMore(t *testing.T) {
 	if tree.Size() != 3 || tree.InFlight() != 1 {
 		t.Errorf("%d vertices, %d jobs out, want 3 and 1", tree.Size(), tree.InFlight())
 	}
-	hard := jobs.Numbers{Proof: 900, Disproof: 900}
-	tree.Answer(left, jobs.Answer{Turns: []jobs.Numbers{hard, hard}})
+	hard := jobs.Turn{Numbers: jobs.Numbers{Proof: 900, Disproof: 900}}
+	tree.Answer(left, jobs.Answer{Turns: []jobs.Turn{hard, hard}})
 	if job, _ := tree.Next(1); job.Node != right {
 		t.Errorf("a job of %v, want %v: the other one is hard", job.Node, right)
 	}
@@ -212,7 +212,7 @@ func TestOpeningsTellWhatTheTreeKnows(t *testing.T) {
 			t.Fatalf("attacker to move %v: a job %v, %v", attacker, job, found) // the draw at 5 is the defender's
 		}
 		if attacker {
-			tree.Answer(node{1, false}, jobs.Answer{Nodes: 70, Turns: []jobs.Numbers{{Proof: 7, Disproof: 3}, {Proof: 2, Disproof: 5}}})
+			tree.Answer(node{1, false}, jobs.Answer{Nodes: 70, Turns: []jobs.Turn{{Numbers: jobs.Numbers{Proof: 7, Disproof: 3}}, {Numbers: jobs.Numbers{Proof: 2, Disproof: 5}}}})
 			tree.Answer(node{2, false}, jobs.Answer{Nodes: 9, Verdict: proofnumber.Refuted})
 		}
 		var got []jobs.Opening[int]

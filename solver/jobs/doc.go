@@ -32,6 +32,10 @@
 // used when the tree comes there. So a tree is built anew from a list of answers by
 // telling them again, in any order.
 //
+// How far the question has come turn by turn ([Tree.Openings]) is told by the numbers of the root's turns and by
+// the nodes behind each: those that answers about the root tell of its turns, and those of answers about
+// positions that follow.
+//
 // A position with more turns than Options.Turns is never split. Where one would have to be, the
 // tree tries all else first. Where nothing else is left it gives no more jobs out, and says why
 // ([Tree.Stuck]): such a position decides nothing.

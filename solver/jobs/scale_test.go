@@ -349,15 +349,16 @@ func (m *team) do(t testing.TB, q question) (a jobs.Answer, err error) {
 	return a, err
 }
 
-// told are the numbers behind a turn. What is believed is the best to look at next.
-func told(o proofnumber.Opening[stones]) jobs.Numbers {
+// told is what a worker tells of a turn. What is believed is the best to look at next.
+func told(o proofnumber.Opening[stones]) jobs.Turn {
+	n := jobs.Numbers{Proof: o.Proof, Disproof: o.Disproof}
 	switch o.Verdict {
 	case proofnumber.Proved:
-		return jobs.Numbers{Proof: 1, Disproof: 1 << 20}
+		n = jobs.Numbers{Proof: 1, Disproof: 1 << 20}
 	case proofnumber.Refuted:
-		return jobs.Numbers{Proof: 1 << 20, Disproof: 1}
+		n = jobs.Numbers{Proof: 1 << 20, Disproof: 1}
 	}
-	return jobs.Numbers{Proof: o.Proof, Disproof: o.Disproof}
+	return jobs.Turn{Numbers: n, Nodes: o.Nodes}
 }
 
 // The tables of all teams together, and what a set may take.

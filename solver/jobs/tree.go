@@ -62,15 +62,21 @@ type Numbers struct {
 	Disproof uint32 `json:"disproof"`
 }
 
+// Turn is what a search has found behind a turn of the position that it was about.
+type Turn struct {
+	Numbers
+	Nodes uint64 `json:"nodes,omitempty"` // that it visited there
+}
+
 // Answer is what a job came to.
 type Answer struct {
 	Verdict proofnumber.Verdict // where it is decided, the caller has checked it
 	Nodes   uint64              // that were visited
 
-	// Turns are the numbers behind each turn of an undecided position, in the order
+	// Turns are what the search found behind each turn of the position, in the order
 	// of the rules. Without them, or where there is another number of them, they begin
 	// with estimates.
-	Turns []Numbers
+	Turns []Turn
 
 	// Smaller says that the position is too much for a job, whatever its nodes.
 	Smaller bool
@@ -80,7 +86,7 @@ type Answer struct {
 type Tree[P comparable] struct {
 	options Options[P]
 	root    *vertex[P]
-	known   map[Node[P]]*answered
+	known   map[Node[P]]*answered[P]
 	facts   map[Node[P]]proofnumber.Verdict // by answers, and derived
 	open    map[Node[P]][]*vertex[P]        // the vertices of a node that are not solved
 	out     map[Node[P]]uint                // how many do a job of a node
@@ -90,14 +96,20 @@ type Tree[P comparable] struct {
 	size    int                            // vertices that are not solved, and solved ones beside them
 	barred  *bitboard.TooManyTurnsError[P] // the first leaf that has too many turns to be split; nil for none
 	turns   []P                            // room for the rules to list turns
+
+	openings []*vertex[P] // what the root was split into
+	below    map[P]uint64 // nodes behind each turn from the root, by the position that it leads to
+	untold   bool         // some answers about the root have not told theirs turn by turn
 }
 
 // answered is what answers have told of a node.
-type answered struct {
+type answered[P comparable] struct {
 	verdict proofnumber.Verdict
-	turns   []Numbers
+	turns   []Turn
 	nodes   uint64
 	smaller bool // it is split
+	placed  bool // its nodes are among those behind a turn from the root
+	opening P    // where that turn leads
 }
 
 // A vertex is a line of play from the root, and the node at its end.
@@ -132,8 +144,8 @@ func New[P comparable](root Node[P], o Options[P]) *Tree[P] {
 		o.Turns = MostTurns
 	}
 	t := &Tree[P]{
-		options: o, known: make(map[Node[P]]*answered), facts: make(map[Node[P]]proofnumber.Verdict),
-		open: make(map[Node[P]][]*vertex[P]), out: make(map[Node[P]]uint),
+		options: o, known: make(map[Node[P]]*answered[P]), facts: make(map[Node[P]]proofnumber.Verdict),
+		open: make(map[Node[P]][]*vertex[P]), out: make(map[Node[P]]uint), below: make(map[P]uint64),
 	}
 	t.root = t.vertex(root, nil, bounded(o.Estimate(root.Position, root.AttackerMoves)))
 	return t
@@ -195,7 +207,7 @@ func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
 }
 
 // divides tells whether a leaf is split, by what is known of it.
-func (t *Tree[P]) divides(k *answered, teams int) bool {
+func (t *Tree[P]) divides(k *answered[P], teams int) bool {
 	return k != nil && (k.smaller || len(k.turns) == 0 || k.nodes/uint64(max(teams, 1)) >= t.options.Most)
 }
 
@@ -254,19 +266,19 @@ func (t *Tree[P]) Answer(n Node[P], a Answer) {
 	t.Return(n)
 	k := t.known[n]
 	if k == nil {
-		k = new(answered)
+		k = new(answered[P])
 		t.known[n] = k
 	}
-	k.nodes += a.Nodes
+	t.count(n, k, a)
+	if len(a.Turns) > 0 {
+		k.turns = a.Turns
+	}
 	if a.Verdict != proofnumber.Undecided && k.verdict == proofnumber.Undecided {
 		k.verdict = a.Verdict
 		t.learn(n, a.Verdict)
 		return
 	}
 	k.smaller = k.smaller || a.Smaller
-	if len(a.Turns) > 0 {
-		k.turns = a.Turns
-	}
 	for _, v := range t.open[n] {
 		t.renew(v)
 	}
@@ -280,6 +292,9 @@ func (t *Tree[P]) vertex(n Node[P], parent *vertex[P], first numbers) *vertex[P]
 		v.depth = parent.depth + 1
 	}
 	t.size++
+	if k := t.known[n]; k != nil {
+		t.place(k, v)
+	}
 	if verdict := t.decided(n); verdict != proofnumber.Undecided {
 		v.solve(verdict, nowhere)
 		return v
@@ -344,7 +359,7 @@ func (t *Tree[P]) number(v *vertex[P]) {
 	if k := t.known[v.Node]; k != nil && len(k.turns) > 0 {
 		v.numbers = together(func(yield func(numbers) bool) {
 			for _, told := range k.turns {
-				if !yield(hint(told, !v.AttackerMoves)) {
+				if !yield(hint(told.Numbers, !v.AttackerMoves)) {
 					return
 				}
 			}
@@ -363,10 +378,8 @@ func (t *Tree[P]) renew(v *vertex[P]) {
 // expand makes a leaf an inner vertex, with a leaf behind every turn.
 func (t *Tree[P]) expand(v *vertex[P]) {
 	t.splits++
-	turns, told := t.options.Rules.Turns(nil, v.Position), t.known[v.Node].turns
-	if len(told) != len(turns) {
-		told = nil
-	}
+	turns := t.options.Rules.Turns(nil, v.Position)
+	told := t.told(v.Node, len(turns))
 	v.children = make([]*vertex[P], 0, len(turns))
 	seen := make(map[P]bool, len(turns))
 	for i, to := range turns {
@@ -377,11 +390,22 @@ func (t *Tree[P]) expand(v *vertex[P]) {
 		n := Node[P]{to, !v.AttackerMoves}
 		first := bounded(t.options.Estimate(to, n.AttackerMoves))
 		if told != nil {
-			first = hint(told[i], n.AttackerMoves)
+			first = hint(told[i].Numbers, n.AttackerMoves)
 		}
 		v.children = append(v.children, t.vertex(n, v, first))
 	}
+	if v == t.root {
+		t.openings = v.children
+	}
 	t.raise(v)
+}
+
+// told is what was told of the turns of a node, if that is of so many; else nil.
+func (t *Tree[P]) told(n Node[P], turns int) []Turn {
+	if k := t.known[n]; k != nil && len(k.turns) == turns {
+		return k.turns
+	}
+	return nil
 }
 
 // after lists the nodes that a node's turns lead to.
@@ -483,55 +507,4 @@ func (t *Tree[P]) drop(v *vertex[P]) {
 	for _, c := range v.children {
 		t.drop(c)
 	}
-}
-
-// Opening is what the tree knows of one turn from the root.
-type Opening[P any] struct {
-	To      P
-	Verdict proofnumber.Verdict // a refutation can rest on a repetition of the root
-	Numbers                     // of a turn that is undecided
-	Nodes   uint64              // of the jobs about the position that it leads to
-}
-
-// Openings tells how far the question has come, turn by turn, in the order of the
-// rules. Before the root is split they have the numbers that a worker has told. Where all
-// turns fail, a verdict at the root is that of each. There are none where the root has too many
-// turns to be split.
-func (t *Tree[P]) Openings() []Opening[P] {
-	root := t.root
-	if t.crowded(root.Position) {
-		return nil
-	}
-	behind := make(map[P]*vertex[P], len(root.children))
-	for _, c := range root.children {
-		behind[c.Position] = c
-	}
-	fails := root.verdict != proofnumber.Undecided && root.AttackerMoves == (root.verdict == proofnumber.Refuted)
-	turns := t.options.Rules.Turns(nil, root.Position)
-	var told []Numbers
-	if k := t.known[root.Node]; k != nil && len(k.turns) == len(turns) {
-		told = k.turns
-	}
-	var all []Opening[P]
-	for i, to := range turns {
-		n := Node[P]{to, !root.AttackerMoves}
-		o := Opening[P]{To: to, Verdict: t.decided(n), Numbers: Numbers{1, 1}}
-		switch c := behind[to]; {
-		case fails:
-			o.Verdict = root.verdict
-		case c != nil:
-			o.Verdict = c.verdict
-			o.Numbers = c.numbers.told(n.AttackerMoves)
-		case told != nil:
-			o.Numbers = told[i]
-		}
-		if o.Verdict != proofnumber.Undecided {
-			o.Numbers = Numbers{}
-		}
-		if k := t.known[n]; k != nil {
-			o.Nodes = k.nodes
-		}
-		all = append(all, o)
-	}
-	return all
 }

@@ -91,7 +91,7 @@ func (c *crew) answer(n node) jobs.Answer {
 	}
 	if c.random.IntN(3) > 0 {
 		for range c.game.turns[n.Position] {
-			a.Turns = append(a.Turns, jobs.Numbers{Proof: c.random.Uint32N(1000), Disproof: c.random.Uint32()})
+			a.Turns = append(a.Turns, jobs.Turn{Numbers: jobs.Numbers{Proof: c.random.Uint32N(1000), Disproof: c.random.Uint32()}})
 		}
 	}
 	return a
@@ -291,7 +291,7 @@ func star() *graph {
 // TestALeafGoesOutAgain if nobody has decided it, and is split once every team has spent the
 // most nodes of a job there, or once it is too much for any.
 func TestALeafGoesOutAgain(t *testing.T) {
-	root, turns := node{0, true}, []jobs.Numbers{{Proof: 7, Disproof: 1}, {Proof: 2, Disproof: 1}}
+	root, turns := node{0, true}, []jobs.Turn{{Numbers: jobs.Numbers{Proof: 7, Disproof: 1}}, {Numbers: jobs.Numbers{Proof: 2, Disproof: 1}}}
 	for name, c := range map[string]struct {
 		answer jobs.Answer
 		teams  int
@@ -331,7 +331,7 @@ func TestAJobTellsHowManyHaveItAlready(t *testing.T) {
 	next()
 	tree.Return(next().Node)
 	next()
-	tree.Answer(node{0, true}, jobs.Answer{Nodes: 300, Turns: []jobs.Numbers{{Proof: 7, Disproof: 1}, {Proof: 2, Disproof: 1}}})
+	tree.Answer(node{0, true}, jobs.Answer{Nodes: 300, Turns: []jobs.Turn{{Numbers: jobs.Numbers{Proof: 7, Disproof: 1}}, {Numbers: jobs.Numbers{Proof: 2, Disproof: 1}}}})
 	next() // of another node
 	if want := []uint{0, 1, 2, 2, 0}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -344,7 +344,7 @@ func TestOpeningsOfARootThatWasNotSplit(t *testing.T) {
 	for _, attacker := range []bool{true, false} {
 		for _, v := range []proofnumber.Verdict{proofnumber.Proved, proofnumber.Refuted} {
 			tree := jobs.New(node{0, attacker}, jobs.Options[int]{Rules: star()})
-			tree.Answer(tree.Root(), jobs.Answer{Turns: []jobs.Numbers{{Proof: 7, Disproof: 3}, {Proof: 2, Disproof: 1}}})
+			tree.Answer(tree.Root(), jobs.Answer{Turns: []jobs.Turn{{Numbers: jobs.Numbers{Proof: 7, Disproof: 3}}, {Numbers: jobs.Numbers{Proof: 2, Disproof: 1}}}})
 			if o := tree.Openings(); len(o) != 2 || o[0].Numbers != (jobs.Numbers{Proof: 7, Disproof: 3}) || o[1].Verdict != proofnumber.Undecided {
 				t.Errorf("told %+v", o)
 			}

@@ -28,10 +28,10 @@ type Opening struct {
 	Turn     string              `json:"turn"`
 	Position string              `json:"position"` // that it leads to
 	Result   proofnumber.Verdict `json:"result"`
-	Proof    *uint32             `json:"proof"`    // number of what seems left to prove the claim; nil where it is decided
+	Proof    *uint32             `json:"proof"`    // number of what seems left to prove the claim; nil where it is decided, or a hub does not know
 	Disproof *uint32             `json:"disproof"` // and to refute it
-	Nodes    uint64              `json:"nodes"`    // searched below the turn
-	Share    float64             `json:"share"`    // of the nodes below all turns
+	Nodes    *uint64             `json:"nodes"`    // searched below the turn; nil where a hub does not know all
+	Share    *float64            `json:"share"`    // of the nodes below all turns; nil with those
 }
 
 // Left is the opening with the numbers of what seems left to prove and to refute, where
@@ -53,27 +53,34 @@ func (c ClaimProgress) Count(v proofnumber.Verdict) (n int) {
 	return n
 }
 
+// Shared adds the shares that openings have of the nodes below all of them, where all are known.
+func Shared(openings []Opening) {
+	var all uint64
+	for _, o := range openings {
+		if o.Nodes == nil {
+			return
+		}
+		all += *o.Nodes
+	}
+	for i := range openings {
+		openings[i].Share = new(float64(*openings[i].Nodes) / float64(max(1, all)))
+	}
+}
+
 // progress is what the search knows of a claim, in notation.
 func (q *question[P]) progress(at prover.ClaimState[P]) ClaimProgress {
 	c := ClaimProgress{
 		Claim: at.Claim.Text(q.Game.SideName), Result: at.Verdict, Openings: make([]Opening, 0, len(at.Openings)),
-	}
-	var nodes uint64
-	for _, o := range at.Openings {
-		nodes += o.Nodes
 	}
 	if len(at.Openings) == 0 { // over, or too many to be listed by the search
 		return c
 	}
 	for i, turn := range q.Game.Notated(q.Root, q.Side) {
 		known := at.Openings[i]
-		o := Opening{
-			Turn: turn.Notation, Position: q.Game.Format(turn.To, q.Side.Other()), Result: known.Verdict, Nodes: known.Nodes,
-		}.Left(known.Proof, known.Disproof)
-		if nodes > 0 {
-			o.Share = float64(o.Nodes) / float64(nodes)
-		}
-		c.Openings = append(c.Openings, o)
+		c.Openings = append(c.Openings, Opening{
+			Turn: turn.Notation, Position: q.Game.Format(turn.To, q.Side.Other()), Result: known.Verdict, Nodes: &known.Nodes,
+		}.Left(known.Proof, known.Disproof))
 	}
+	Shared(c.Openings)
 	return c
 }

@@ -77,8 +77,9 @@ type Proved struct {
 	Hints    int                 `json:"hints"`  // slices that it had as hints, beside those
 	Nodes    uint64              `json:"nodes"`  // of the runs before that it went on from, too
 	Seconds  float64             `json:"seconds"`
-	Searched float64             `json:"search_seconds"` // of Seconds, but for a hub that knew the answer: tables were loaded and parts checked before, certificates are completed after
+	Searched float64             `json:"search_seconds"` // of Seconds, but for a hub, of which it is the time since it took the question up: tables were loaded and parts checked before, certificates are completed after
 	Resumed  uint64              `json:"resumed"`        // nodes of the runs before that it went on from
+	Timed    uint64              `json:"-"`              // nodes that Searched is the time of: with a hub, without those of runs before
 
 	// Checkpoint is the file from which the same call goes on, where the result
 	// is undecided or an error came first, and the options allow it.
@@ -263,7 +264,7 @@ func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.T
 	}
 	result := Proved{
 		Position: q.position, Claim: p.options.Claim, Method: p.options.Method.String(), Result: found.Verdict,
-		Tables: len(p.shelf.Tables()), Nodes: found.Nodes, Seconds: found.Seconds, Searched: found.Searched, Resumed: found.Resumed,
+		Tables: len(p.shelf.Tables()), Nodes: found.Nodes, Timed: found.Nodes, Seconds: found.Seconds, Searched: found.Searched, Resumed: found.Resumed,
 		Checkpoint: found.Checkpoint, Parts: p.checked, Certificates: []Certificate{}, ends: found.Ends, saved: found.Saved,
 	}
 	if p.hints != nil {

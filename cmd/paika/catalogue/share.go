@@ -100,9 +100,10 @@ type Contest struct {
 
 // Settled is what became of a contest.
 type Settled struct {
-	Holds  int    // the place of the claim that holds; their number where none does
-	Nodes  uint64 // that were searched, beside an error, too
-	Tables bool   // the hub's tables told, and there was no search
+	Holds   int    // the place of the claim that holds; their number where none does
+	Nodes   uint64 // that were searched, beside an error, too
+	Resumed uint64 // of these, those of runs before that it went on from
+	Tables  bool   // the hub's tables told, and there was no search
 }
 
 // settle has a contest tell who wins from a position: the side to move or, where that
@@ -127,5 +128,5 @@ func (n *instance[P]) settle(ctx context.Context, d *decided[P], ask func(contex
 	if s.Tables {
 		d.by = ByTables
 	}
-	return searched{value: values[s.Holds], nodes: s.Nodes}, nil
+	return searched{value: values[s.Holds], nodes: s.Nodes, resumed: s.Resumed}, nil
 }

@@ -4,26 +4,53 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/prover"
 )
 
 // asker asks a hub. It tells who waits what the question waits for.
 type asker struct {
 	*client.Client
 	url  string // of the hub
+	dir  string // of one that is embedded
 	tell func(text string)
 	told string // last
 }
 
-// Wait is that of the client. What is wanting is told once, as long as nothing else is.
-func (a *asker) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (wire.State, error) {
-	return a.Client.Wait(ctx, q, func(s wire.State) {
+// Wait is that of the client. What is wanting is told once, as long as nothing else is, and that a search
+// goes on is told as soon as that is known.
+func (a *asker) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (last wire.State, err error) {
+	began, told := time.Now(), false
+	goingOn := func(s wire.State) {
+		if s.Resumed > 0 && !told && !hadAnswer(s, began) {
+			told = true
+			a.tell(prover.GoingOn(s.Resumed, "node", "searched", a.source()))
+		}
+	}
+	last, err = a.Client.Wait(ctx, q, func(s wire.State) {
+		goingOn(s)
 		watch(s)
 		a.tellLack(s)
 	})
+	goingOn(last)
+	return last, err
+}
+
+// hadAnswer tells whether a hub had the answer before it was asked.
+func hadAnswer(s wire.State, asked time.Time) bool {
+	return s.Stage == wire.Done && s.Seconds > time.Since(asked).Seconds()
+}
+
+// source is what tells of earlier work.
+func (a *asker) source() string {
+	if a.dir != "" {
+		return a.dir
+	}
+	return "the hub"
 }
 
 // Taken is that of the client, and tells the same.

@@ -77,7 +77,8 @@ The methods pn and pn2 keep their tree in memory alone, and start anew each time
 With --hub the search is shared out by the hub at that URL, see paika hub, or by one
 in this process, with --workers workers, for "embedded". The answer and the
 certificate are of the same kind; tables, and limits other than --time, are the hub's:
-at a URL, it takes no --db, --workers or --memory.
+at a URL, it takes no --db, --workers or --memory. Nodes below a turn are those of
+answers that have come; what the hub does not know of one is a "-".
 Ctrl-C ends the question here alone: the hub goes on. What an embedded one has found
 lies beside the tables, in a folder with .hub added to its name, until the claim is
 decided.
@@ -337,11 +338,14 @@ func printOpenings(w io.Writer, p catalogue.Proved) error {
 		t := table{left: 2}
 		t.add(c.Claim, "", "to prove", "to refute", "nodes", "share")
 		for _, o := range c.Openings {
-			proof, disproof := "-", "-"
+			proof, disproof, nodes, share := "-", "-", "-", "-"
 			if o.Proof != nil && o.Disproof != nil {
 				proof, disproof = thousands(uint64(*o.Proof)), thousands(uint64(*o.Disproof))
 			}
-			t.add(o.Turn, o.Result.String(), proof, disproof, thousands(o.Nodes), fmt.Sprintf("%.1f %%", 100*o.Share))
+			if o.Nodes != nil && o.Share != nil {
+				nodes, share = thousands(*o.Nodes), fmt.Sprintf("%.1f %%", 100**o.Share)
+			}
+			t.add(o.Turn, o.Result.String(), proof, disproof, nodes, share)
 		}
 		if err := t.print(w); err != nil {
 			return err
@@ -374,6 +378,6 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 		all = ", " + seconds(p.Seconds) + " in all"
 	}
 	_, err := fmt.Fprintf(w, "%s%s in %s with %s%s, %s nodes/s%s\n",
-		count(p.Nodes, "node"), earlier(p.Resumed), seconds(p.Searched), tablesOf(p.Tables), hints, rate(p.Nodes, p.Searched), all)
+		count(p.Nodes, "node"), earlier(p.Resumed), seconds(p.Searched), tablesOf(p.Tables), hints, rate(p.Timed, p.Searched), all)
 	return err
 }

@@ -140,16 +140,20 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 // askHub has a function ask the hub that the flags name. It tells the folder from which
 // the same command goes on, where the function has not come to its end.
 func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *asker) (decided bool, err error)) (kept string, err error) {
+	dir := ""
+	if f.url == embedded {
+		dir = s.beside(hubSuffix)
+	}
 	dialled := func(ctx context.Context, a link.Access) (bool, error) {
 		c, err := dial(ctx, a)
 		if err != nil {
 			return false, err
 		}
 		defer c.Close()
-		return ask(ctx, &asker{Client: c, url: f.url, tell: notices(cmd)})
+		return ask(ctx, &asker{Client: c, url: f.url, dir: dir, tell: notices(cmd)})
 	}
 	if f.url == embedded {
-		return s.embed(cmd, memory, dialled)
+		return s.embed(cmd, dir, memory, dialled)
 	}
 	to, err := access(cmd, f.url, f.credentials)
 	if err == nil {
@@ -158,10 +162,9 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 	return "", err
 }
 
-// embed has a hub and its workers in this process while a function asks. What they find
-// stays beside the tables until that is decided.
-func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
-	dir := s.beside(hubSuffix)
+// embed has a hub on a folder and its workers in this process while a function asks. What they find
+// stays there until that is decided.
+func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
 	of, err := s.hubOptions(cmd, dir, "", memory, site.get)
@@ -275,14 +278,15 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 		Certificates: []catalogue.Certificate{},
 	}
 	for i, claim := range q.asked.Claims {
-		before, searched, asked := p.Nodes, p.Searched, time.Now()
+		before, asked := p, time.Now()
 		state, err := q.asker.Wait(ctx, wire.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s wire.State) {
-			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == wire.Writing}), "node", before+s.Visited())
+			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == wire.Writing}), "node", before.Nodes+s.Visited())
 		})
 		q.last = state
 		p.Claims = append(p.Claims, claimProgress(state))
-		p.Tables, p.Nodes, p.Seconds = state.Slices, before+state.Nodes, time.Since(began).Seconds()
-		p.Searched = searched + max(state.Seconds, time.Since(asked).Seconds()) // the hub may have known the answer
+		p.Tables, p.Nodes, p.Resumed, p.Seconds = state.Slices, before.Nodes+state.Nodes, before.Resumed+state.Resumed, time.Since(began).Seconds()
+		p.Searched = before.Searched + max(state.Seconds, time.Since(asked).Seconds()) // the hub may have begun before
+		p.Timed = p.Nodes - p.Resumed
 		if err != nil || state.Result != proofnumber.Proved {
 			p.Result = state.Result
 		}
@@ -323,16 +327,13 @@ func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state wire.Stat
 // claimProgress is what a hub knows of a claim.
 func claimProgress(s wire.State) catalogue.ClaimProgress {
 	c := catalogue.ClaimProgress{Claim: s.Claim, Result: s.Result, Openings: []catalogue.Opening{}}
-	nodes := uint64(0)
 	for _, o := range s.Openings {
-		nodes += o.Nodes
-	}
-	for _, o := range s.Openings {
-		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Nodes: o.Nodes}.Left(o.Proof, o.Disproof)
-		if nodes > 0 {
-			shown.Share = float64(o.Nodes) / float64(nodes)
+		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Nodes: o.Nodes}
+		if o.Proof != 0 || o.Disproof != 0 { // somebody has told them
+			shown = shown.Left(o.Proof, o.Disproof)
 		}
 		c.Openings = append(c.Openings, shown)
 	}
+	catalogue.Shared(c.Openings)
 	return c
 }

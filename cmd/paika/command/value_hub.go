@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,10 +36,14 @@ func (s session) contests(cmd *cobra.Command, f hubFlags, memory uint64, bar *pr
 func (s session) settle(ctx context.Context, a *asker, of catalogue.Contest, bar *progress) (settled catalogue.Settled, last wire.State, err error) {
 	settled.Tables = true
 	for _, claim := range of.Claims {
-		before := settled.Nodes
+		before, asked := settled.Nodes, time.Now()
 		q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Position: of.Root, Claim: claim}
 		last, err = a.Wait(ctx, q, func(s wire.State) { bar.count("searching", "node", before+s.Visited()) })
-		settled.Nodes += last.Nodes
+		resumed := last.Resumed
+		if hadAnswer(last, asked) {
+			resumed = last.Nodes
+		}
+		settled.Nodes, settled.Resumed = settled.Nodes+last.Nodes, settled.Resumed+resumed
 		if err != nil {
 			return settled, last, err
 		}

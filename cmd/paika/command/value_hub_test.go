@@ -25,7 +25,7 @@ type valued struct {
 	Position, By, CGT string
 	Winner            *string
 	Distance          *int
-	Nodes             uint64
+	Nodes, Resumed    uint64
 	Seconds           float64
 }
 
@@ -138,6 +138,9 @@ func TestAHubGoesOnWithAValue(t *testing.T) {
 		if status != 130 || !strings.Contains(faults, "go on with: paika value konane") || !strings.Contains(out, `"error"`) {
 			t.Fatalf("status %d: %s%s", status, out, faults)
 		}
+		if goesOn := strings.Contains(faults, "paika: going on: "); goesOn != (before != "") {
+			t.Errorf("it goes on: %v, in %s", goesOn, faults)
+		}
 		if found = ledger(db); !strings.HasPrefix(found, before) || strings.Count(found, result) <= strings.Count(before, result) {
 			t.Fatalf("what was found is gone: %s", found)
 		}
@@ -208,7 +211,7 @@ func TestAValueIsOfWhatAHubFoundBefore(t *testing.T) {
 	<-worked
 	h.Close()
 	got, status, faults := valueOf(t, "konane", "--board", "6x5", "--hub", "embedded", "--db", db)
-	if status != done || text(got.Winner) != "second" || got.Nodes != answer.Nodes {
+	if status != done || text(got.Winner) != "second" || got.Nodes != answer.Nodes || got.Resumed != answer.Nodes {
 		t.Errorf("status %d: %+v, want %+v; %s", status, got, answer, faults)
 	}
 	if _, err := os.Stat(db + hubSuffix); !errors.Is(err, os.ErrNotExist) {

@@ -1005,7 +1005,7 @@ type gossiper struct{ share.Searcher }
 func (s gossiper) Search(ctx context.Context, task share.Task, version string, workers int, file string, watch share.Watch) (share.Found, error) {
 	found, err := s.Searcher.Search(ctx, task, version, workers, file, watch)
 	if found.Verdict == proofnumber.Undecided {
-		found.Turns = make([]jobs.Numbers, 1<<17)
+		found.Turns = make([]jobs.Turn, 1<<17)
 	}
 	return found, err
 }

@@ -557,7 +557,7 @@ func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 	h, r := alone(t)
 	_, answer := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
-	answer.Turns, answer.Piece, answer.Built = make([]jobs.Numbers, wire.MostTurns), new(inspection.Answer), new(construction.Made)
+	answer.Turns, answer.Piece, answer.Built = make([]jobs.Turn, wire.MostTurns), new(inspection.Answer), new(construction.Made)
 	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
 	}
@@ -566,7 +566,7 @@ func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 		t.Errorf("%+v with %d turns, %v, %v", got, len(said.Turns), said.Piece, said.Built)
 	}
 	many := answer
-	many.Turns = make([]jobs.Numbers, wire.MostTurns+1)
+	many.Turns = make([]jobs.Turn, wire.MostTurns+1)
 	if got := h.judge(&result{Result: many}); got.Outcome != wire.Rejected {
 		t.Errorf("with too many turns: %+v", got)
 	}

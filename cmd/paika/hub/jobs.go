@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/wire"
+	"paika/solver/jobs"
 )
 
 // mostDeliveries is how often a job is handed out in vain before it is split. What a worker leaves to
@@ -31,6 +32,8 @@ type outJob struct {
 	nodes    uint64    // of its search, as that worker says
 	shows    time.Time // when that said that it puts the part together; zero before
 	shower   speaker   // who said so
+
+	turns []jobs.Turn // of the question's position: what a search has found that decided it, by the part that is checked
 }
 
 // mostOut bounds the jobs that are out, whatever workers say of themselves.

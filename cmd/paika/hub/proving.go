@@ -91,6 +91,9 @@ func (h *Hub) prepareProof(q *question) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	if !q.reckoned {
+		q.resumed, q.reckoned = proof.Progress().Nodes, true
+	}
 	q.underway, q.slices, q.stage = &underway{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), wire.Searching
 	h.fill()
 	return nil

@@ -45,6 +45,9 @@ func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply,
 	if u := h.uploads[r.Upload]; u != nil {
 		u.checked, size = true, u.size
 	}
+	if g := h.last(q, r); g != nil && r.Position == q.Position {
+		g.turns = proof.Hints(r.Position, r.Turns)
+	}
 	r.Turns, r.Piece, r.Built = nil, nil, nil // many may wait for a check
 	at := &checking{q.underway, proof}
 	at.checks.Add(1)
@@ -250,7 +253,7 @@ func (h *Hub) takePart(q *question, at *checking, r *result, part share.Part) (w
 	}
 	found := share.Result{Claim: at.proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
 	if g := h.out[r.Message]; g != nil && g.question == q && g.Name() == r.Job && g.Task.Position == r.Position {
-		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, g.mostNodes())
+		found.Job, found.Nodes, found.Turns = g.Task.Job, min(r.Nodes, g.mostNodes()), g.turns
 	}
 	if err := h.take(q, at.proof, found, r.Worker, wire.MessageName(r.Start, r.Message)); err != nil {
 		return wire.Failing, err

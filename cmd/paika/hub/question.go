@@ -31,7 +31,9 @@ type question struct {
 	ended   time.Time     // where it failed
 	answer  ledger.Answer // the last, as long as it may stand; without a question there is none
 
-	recalled bool // that is by a line from before the hub began, and nobody has asked since
+	resumed  uint64 // nodes that the ledger had when it was taken up
+	reckoned bool   // those are, since it began
+	recalled bool   // that is by a line from before the hub began, and nobody has asked since
 
 	out     int           // jobs
 	lastJob uint64        // the message of the last one
@@ -103,7 +105,7 @@ func (h *Hub) release(q *question) {
 // begin prepares a question, and has it searched. The mutex is held.
 func (h *Hub) begin(q *question) {
 	if q.stage != wire.Waiting {
-		q.began, q.measured = time.Now(), false
+		q.began, q.measured, q.resumed, q.reckoned = time.Now(), false, 0, false
 	}
 	if !slices.Contains(h.open, q) {
 		h.open = append(h.open, q)
@@ -297,7 +299,7 @@ func (h *Hub) conclude(q *question, at pursuit) error {
 	if err != nil {
 		return err
 	}
-	line.Question, line.Seconds, line.Tables = q.id, time.Since(q.began).Seconds(), q.slices
+	line.Question, line.Seconds, line.Tables, line.Resumed = q.id, time.Since(q.began).Seconds(), q.slices, q.resumed
 	if err := h.ledger.Add(ledger.Entry{Answer: &line}); err != nil {
 		return err
 	}
@@ -307,7 +309,7 @@ func (h *Hub) conclude(q *question, at pursuit) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.answers[q.id] = line
-	q.stage, q.answer = wire.Done, line
+	q.stage, q.answer, q.last.Openings = wire.Done, line, at.openings() // by the certificate more is known of them
 	h.release(q)
 	return nil
 }

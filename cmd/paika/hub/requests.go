@@ -182,14 +182,14 @@ const workersCome = 2 * wire.Alive
 
 // state tells how far a question has come, without the openings of a search. The mutex is held.
 func (h *Hub) state(q *question) wire.State {
-	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Standing: q.last}
+	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Resumed: q.resumed, Standing: q.last}
 	switch q.stage {
 	case wire.Preparing:
 		s.Completing = q.completing
 	case wire.Searching:
 		s.Standing, s.AtHand = q.standing(), h.atHand(q)
 	case wire.Done:
-		s.Result, s.Seconds, s.Proof, s.Nodes = q.answer.Verdict, q.answer.Seconds, q.answer.Proof, q.answer.Nodes
+		s.Result, s.Seconds, s.Proof, s.Nodes, s.Resumed = q.answer.Verdict, q.answer.Seconds, q.answer.Proof, q.answer.Nodes, q.answer.Resumed
 		s.Report, s.Built = q.answer.Report, q.answer.Built
 		return s
 	}

@@ -147,7 +147,7 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 		{"a long position", decided("", func(a *wire.Result) { a.Position = strings.Repeat("x", 100_000) })},
 		{"another version", decided("", func(a *wire.Result) { a.Version = "older" })},
 		{"numbers that can't be", func(_ wire.Delivery, a wire.Result) wire.Outcome {
-			a.Nodes, a.Turns = random.Uint64(), make([]jobs.Numbers, random.IntN(40))
+			a.Nodes, a.Turns = random.Uint64(), make([]jobs.Turn, random.IntN(40))
 			return r.attempt(a, "")
 		}},
 		{"an older lease", func(_ wire.Delivery, a wire.Result) wire.Outcome {

@@ -48,9 +48,9 @@ func tooMuch(r *rogue, answer wire.Result, turns int) {
 }
 
 // numbersOf are numbers for so many turns.
-func numbersOf(turns int) (all []jobs.Numbers) {
+func numbersOf(turns int) (all []jobs.Turn) {
 	for range turns {
-		all = append(all, jobs.Numbers{Proof: 1, Disproof: 1})
+		all = append(all, jobs.Turn{Numbers: jobs.Numbers{Proof: 1, Disproof: 1}})
 	}
 	return all
 }

@@ -26,9 +26,9 @@ func (s tireless) Searcher(share.SearcherOptions) (share.Searcher, error) {
 type glance struct{ proof share.Proof }
 
 func (g glance) Search(_ context.Context, task share.Task, _ string, _ int, _ string, _ share.Watch) (share.Found, error) {
-	turns := make([]jobs.Numbers, g.proof.Turns(task.Position, 1<<10))
+	turns := make([]jobs.Turn, g.proof.Turns(task.Position, 1<<10))
 	for i := range turns {
-		turns[i] = jobs.Numbers{Proof: 1, Disproof: 1}
+		turns[i] = jobs.Turn{Numbers: jobs.Numbers{Proof: 1, Disproof: 1}}
 	}
 	return share.Found{Nodes: 1, Turns: turns}, nil
 }

@@ -61,7 +61,7 @@ func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
 		return nil, err
 	}
 	if c.file == nil {
-		o.notice(c.refused.Error())
+		o.notice(unsavedNotice(c.refused))
 		return c, nil
 	}
 	saved, err := a.table.Load(ctx, c.file, c.about)
@@ -98,6 +98,9 @@ func GoingOn(done uint64, unit, how, path string) string {
 	}
 	return "going on: " + usage.Thousands(done) + " " + bitboard.Plural(done == 1, unit) + was + how + " before, as " + path + " tells"
 }
+
+// unsavedNotice says, before work begins, that it can't be saved.
+func unsavedNotice(why error) string { return why.Error() + "; it begins all the same" }
 
 // claimsText names claims that are searched together: one, or a draw's two.
 func claimsText(claims []proofs.Claim, sideName func(bitboard.Side) string) string {

@@ -52,7 +52,7 @@ func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File,
 	saved, err := openIn(o.Checkpoints, completionName(claim, sum))
 	var refused *checkpoint.SaveError
 	if errors.As(err, &refused) {
-		c.notice(err.Error())
+		c.notice(unsavedNotice(err))
 		return c, nil
 	}
 	if err != nil {

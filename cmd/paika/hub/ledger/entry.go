@@ -91,9 +91,10 @@ type Answer struct {
 	Question string              `json:"question"`
 	Verdict  proofnumber.Verdict `json:"verdict"`
 	Nodes    uint64              `json:"nodes"`
-	Seconds  float64             `json:"seconds"`
-	Tables   int                 `json:"tables"` // slices
-	Proof    share.Part          `json:"proof"`  // its certificate: of the claim, or of the opposite one
+	Resumed  uint64              `json:"resumed,omitempty"` // of these, those that the ledger had when the question was taken up
+	Seconds  float64             `json:"seconds"`           // since then
+	Tables   int                 `json:"tables"`            // slices
+	Proof    share.Part          `json:"proof"`             // its certificate: of the claim, or of the opposite one
 
 	// Report is what a verification found.
 	Report *inspection.Report `json:"report,omitempty"`

@@ -20,7 +20,7 @@ func someEntries() []Entry {
 	return []Entry{
 		{Start: &Start{Version: "v"}},
 		{Question: &Question{ID: "q", By: "ann", Question: wire.Question{Position: "p", Claim: "white-wins"}}},
-		{Result: &Result{Question: "q", Tables: "none", Worker: "w", Result: share.Result{Job: "j", Claim: "c", Position: "p\tä", Nodes: 3, Turns: []jobs.Numbers{{Proof: 1, Disproof: 2}}}}},
+		{Result: &Result{Question: "q", Tables: "none", Worker: "w", Result: share.Result{Job: "j", Claim: "c", Position: "p\tä", Nodes: 3, Turns: []jobs.Turn{{Numbers: jobs.Numbers{Proof: 1, Disproof: 2}}}}}},
 		{Result: &Result{Question: "q", Result: share.Result{Verdict: proofnumber.Proved, Part: share.Part{Digest: "d", Checksum: "s", Positions: 4, Bytes: 5}}}},
 		{Answer: &Answer{Question: "q", Verdict: proofnumber.Refuted, Nodes: 7}},
 	}

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,9 +36,9 @@ type Proof interface {
 	Wanted(position string) bool
 	Readable(position string) bool
 
-	// Hints are numbers that a stranger tells of the turns of a position, if there is
-	// one of each, and else none.
-	Hints(position string, turns []jobs.Numbers) []jobs.Numbers
+	// Hints are what a stranger tells of the turns of a position, if that is of each,
+	// and else none.
+	Hints(position string, turns []jobs.Turn) []jobs.Turn
 
 	// Turns counts those of a position, up to a bound; none of what is no position.
 	Turns(position string, most int) int
@@ -95,14 +96,15 @@ type Progress struct {
 const mostOpenings = 1 << 12
 
 // Opening is what is known of the claim after a turn from the position of the question,
-// in the order of the rules.
+// in the order of the rules. Of a turn that is undecided both numbers are 0 where nobody has told any,
+// as they are where it is decided.
 type Opening struct {
 	Turn     string              `json:"turn"`
 	Position string              `json:"position"`
 	Result   proofnumber.Verdict `json:"result"`
 	Proof    uint32              `json:"proof"`
 	Disproof uint32              `json:"disproof"`
-	Nodes    uint64              `json:"nodes"`
+	Nodes    *uint64             `json:"nodes"` // visited behind the turn; nil where not all are told turn by turn
 }
 
 // proof is a Proof.
@@ -190,7 +192,7 @@ func (p *proof[P]) Readable(position string) bool {
 	return err == nil
 }
 
-func (p *proof[P]) Hints(position string, turns []jobs.Numbers) []jobs.Numbers {
+func (p *proof[P]) Hints(position string, turns []jobs.Turn) []jobs.Turn {
 	n, err := p.node(position)
 	if err != nil || len(turns) != bitboard.CountTurns(p.of.Game, n.Position, len(turns)+1) {
 		return nil
@@ -297,7 +299,11 @@ func (p *proof[P]) Rests() (parts []Part) {
 
 func (p *proof[P]) Write(ctx context.Context, file string, path func(digest string) string) (Part, error) {
 	if part, alone := p.alone(); alone {
-		return part, lasting.WriteRegular(file, func(out io.Writer) error { return copyPart(ctx, out, path(part.Digest), part) })
+		err := lasting.WriteRegular(file, func(out io.Writer) error { return copyPart(ctx, out, path(part.Digest), part) })
+		if err != nil {
+			return Part{}, err
+		}
+		return part, p.show(ctx, file, part)
 	}
 	claim := shown(p.tree.Verdict(), p.wins, p.not)
 	root := p.of.Game.Format(p.root, p.side)
@@ -315,6 +321,34 @@ func (p *proof[P]) Write(ctx context.Context, file string, path func(digest stri
 		return Part{}, err
 	}
 	return p.check(ctx, root, claim, written, info.Size())
+}
+
+// show tells the tree which turn from the root a part in a file chooses that shows the verdict alone. In
+// one where all turns fail there is none, and the tree knows without it.
+func (p *proof[P]) show(ctx context.Context, path string, part Part) error {
+	claim := shown(p.tree.Verdict(), p.wins, p.not)
+	if claim.Side != p.side {
+		return nil
+	}
+	file, err := proofs.Open(unopened(path), part.Bytes)
+	if err != nil {
+		return err
+	}
+	root := p.of.Game.Format(p.root, p.side)
+	for record, err := range file.Records(claim, part.Checksum) {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		if record.Position != root {
+			continue
+		}
+		turn, err := p.of.Game.ParseTurn(p.root, p.side, record.Turn)
+		if err == nil {
+			p.tree.Show(turn.To)
+		}
+		return err
+	}
+	return nil
 }
 
 // alone is the part of the root, if it shows the verdict.
@@ -403,7 +437,10 @@ func (p *proof[P]) Openings() (all []Opening) {
 	}
 	turns := p.of.Game.Notated(p.root, p.side)
 	for i, known := range p.tree.Openings() {
-		o := Opening{Turn: turns[i].Notation, Position: p.of.Game.Format(known.To, p.side.Other()), Result: p.ofClaim(known.Verdict), Proof: known.Proof, Disproof: known.Disproof, Nodes: known.Nodes}
+		o := Opening{Turn: turns[i].Notation, Position: p.of.Game.Format(known.To, p.side.Other()), Result: p.ofClaim(known.Verdict), Proof: known.Proof, Disproof: known.Disproof}
+		if !known.Untold {
+			o.Nodes = &known.Nodes
+		}
 		if !p.claim.Wins {
 			o.Proof, o.Disproof = o.Disproof, o.Proof
 		}

@@ -156,10 +156,8 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 	case err != nil:
 		return Found{}, err
 	}
-	if found.Verdict == proofnumber.Undecided {
-		found.Turns = hints(search.Openings(p, side == wins.Side))
-		found.Smaller = found.Smaller && len(found.Turns) > 0 // else it goes without saying
-	}
+	found.Turns = hints(search.Openings(p, side == wins.Side))
+	found.Smaller = found.Smaller && len(found.Turns) > 0 // else it goes without saying
 	return found, nil
 }
 
@@ -254,8 +252,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return errors.Join(write(buffered), buffered.Flush(), file.Close())
 }
 
-// hints are the numbers behind each turn. What is believed is the best to look at next.
-func hints[P any](openings []proofnumber.Opening[P]) (turns []jobs.Numbers) {
+// hints are what was found behind each turn. What is believed is the best to look at next.
+func hints[P any](openings []proofnumber.Opening[P]) (turns []jobs.Turn) {
 	for _, o := range openings {
 		n := jobs.Numbers{Proof: o.Proof, Disproof: o.Disproof}
 		switch o.Verdict {
@@ -264,7 +262,7 @@ func hints[P any](openings []proofnumber.Opening[P]) (turns []jobs.Numbers) {
 		case proofnumber.Refuted:
 			n = jobs.Numbers{Proof: hopeful, Disproof: 1}
 		}
-		turns = append(turns, n)
+		turns = append(turns, jobs.Turn{Numbers: n, Nodes: o.Nodes})
 	}
 	return turns
 }

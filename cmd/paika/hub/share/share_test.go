@@ -524,7 +524,7 @@ func TestAResultOfSomethingElseChangesNothing(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	r := share.Result{Claim: "white-wins", Position: root, Nodes: 7, Turns: []jobs.Numbers{{Proof: 1, Disproof: 1}}}
+	r := share.Result{Claim: "white-wins", Position: root, Nodes: 7, Turns: []jobs.Turn{{Numbers: jobs.Numbers{Proof: 1, Disproof: 1}}}}
 	if err := proof.Take(r); err != nil || proof.Progress().Nodes != 7 {
 		t.Errorf("%v, %+v", err, proof.Progress())
 	}
@@ -580,7 +580,7 @@ func TestWhatAProofTellsOfPositions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, hints := "B.B/.../W.W w", func(n int) []jobs.Numbers { return make([]jobs.Numbers, n) }
+		other, hints := "B.B/.../W.W w", func(n int) []jobs.Turn { return make([]jobs.Turn, n) }
 		p, _, err := of.Game.Parse(root)
 		if err != nil {
 			t.Fatal(err)
@@ -607,7 +607,7 @@ func TestWhatAProofTellsOfPositions(t *testing.T) {
 		}
 		told := hints(turns)
 		for i := range told {
-			told[i] = jobs.Numbers{Proof: 7, Disproof: 3}
+			told[i] = jobs.Turn{Numbers: jobs.Numbers{Proof: 7, Disproof: 3}}
 		}
 		if err := proof.Take(share.Result{Claim: "white-wins", Position: root, Turns: told}); err != nil {
 			t.Fatal(err)
@@ -746,7 +746,7 @@ func TestHintsBelongToTheirTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var first []jobs.Numbers
+	var first []jobs.Turn
 	for beside := range uint(4) {
 		task, _ := proof.Next(4)
 		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})

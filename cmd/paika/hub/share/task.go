@@ -32,8 +32,8 @@ func newTask(identity jobs.Identity, beside uint) Task { return Task{identity, i
 type Found struct {
 	Verdict proofnumber.Verdict // on the claim of the task, that the attacker wins
 	Nodes   uint64
-	Turns   []jobs.Numbers // of an undecided one: what is left behind each turn
-	Smaller bool           // an undecided one is too much for a task, whatever its nodes
+	Turns   []jobs.Turn // what is left behind each turn, and was visited there; none where they are too many to be listed
+	Smaller bool        // an undecided one is too much for a task, whatever its nodes
 }
 
 // Result is what is known of a position for good: a line of the ledger.
@@ -43,7 +43,7 @@ type Result struct {
 	Position string              `json:"position"`
 	Verdict  proofnumber.Verdict `json:"verdict"`
 	Nodes    uint64              `json:"nodes"`
-	Turns    []jobs.Numbers      `json:"turns,omitempty"`
+	Turns    []jobs.Turn         `json:"turns,omitempty"`   // of an undecided one, and of the position that is asked about
 	Smaller  bool                `json:"smaller,omitempty"` // an undecided one is to be split, whoever works at it
 	Part     Part                `json:"part,omitzero"`     // where it is decided
 }

@@ -149,7 +149,7 @@ type Result struct {
 	Refused  string              `json:"refused,omitempty"` // why the worker can't do the job
 	Verdict  proofnumber.Verdict `json:"verdict"`
 	Nodes    uint64              `json:"nodes"`
-	Turns    []jobs.Numbers      `json:"turns,omitempty"`
+	Turns    []jobs.Turn         `json:"turns,omitempty"`
 	Smaller  bool                `json:"smaller,omitempty"`
 	Upload   string              `json:"upload,omitempty"` // the name of the file sent
 }

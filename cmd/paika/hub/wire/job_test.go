@@ -20,14 +20,14 @@ func TestAResultSaysNoMoreThanAJobNeeds(t *testing.T) {
 		"a question":              func(r *Result) { r.Question = long },
 		"a position":              func(r *Result) { r.Position = long },
 		"an upload":               func(r *Result) { r.Upload = long },
-		"turns":                   func(r *Result) { r.Turns = make([]jobs.Numbers, MostTurns+1) },
+		"turns":                   func(r *Result) { r.Turns = make([]jobs.Turn, MostTurns+1) },
 		"slices of a piece":       func(r *Result) { r.Piece = &inspection.Answer{Quiet: make([]uint64, MostSlices+1)} },
 		"parts of a group":        func(r *Result) { r.Built = &construction.Made{Parts: make([]construction.Part, MostSlices+1)} },
 		"a slice of a group":      func(r *Result) { r.Built = &construction.Made{Parts: []construction.Part{{Slice: long}}} },
 	} {
 		r := Result{
 			Started: Started{Worker: "w", Job: "job"}, Version: "1", Question: "q", Position: "p", Upload: NewName(), Refused: long,
-			Turns: make([]jobs.Numbers, MostTurns),
+			Turns: make([]jobs.Turn, MostTurns),
 		}
 		if !r.Sound() {
 			t.Fatal("a result as it should be is not sound")

@@ -108,12 +108,13 @@ type State struct {
 	NoWorker bool `json:"no_worker,omitempty"`
 
 	Result  proofnumber.Verdict `json:"result"`
-	Seconds float64             `json:"seconds"` // since it was asked or the hub began
+	Seconds float64             `json:"seconds"` // since it was taken up: asked, or the hub began
 	Slices  int                 `json:"slices"`  // of tables
 	Proof   share.Part          `json:"proof,omitzero"`
-	AtHand  uint64              `json:"at_hand"`          // nodes of searches that go on
-	Report  *inspection.Report  `json:"report,omitempty"` // of a verification that is done
-	Built   *construction.Tally `json:"built,omitempty"`  // of a construction that is done
+	AtHand  uint64              `json:"at_hand"`           // nodes of searches that go on
+	Resumed uint64              `json:"resumed,omitempty"` // nodes of results that the ledger had when it was taken up
+	Report  *inspection.Report  `json:"report,omitempty"`  // of a verification that is done
+	Built   *construction.Tally `json:"built,omitempty"`   // of a construction that is done
 
 	// Completing is what a construction does before the first job goes out, if anything.
 	Completing *construction.Completing `json:"completing,omitempty"`
