@@ -29,11 +29,7 @@ func twoFaced(t *testing.T, header, one, other string) (a, b []byte) {
 	)
 	lower := map[int]string{first: "maaa", second: "$BWR"} // alike once the secrets are added, cb79e64e and 825ad07d
 	var text []byte
-	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0, 0x10} // a window of 4 KiB
-	const blockHead = 3
-	fill := func(end int) {
-		text = append(text, bytes.Repeat([]byte("-"), end-len(frame)-blockHead-len(text))...)
-	}
+	fill := func(end int) { text = append(text, bytes.Repeat([]byte("-"), end-rawHead-len(text))...) }
 	text = append(text, header...)
 	for i, record := range []string{one, other} {
 		at := []int{first, second}[i]
@@ -42,16 +38,26 @@ func twoFaced(t *testing.T, header, one, other string) (a, b []byte) {
 	}
 	fill(length)
 	text = append(text, "\nend\t4\n"...)
-	size := uint32(len(text))<<3 | 1 // a raw block, the last one
-	file := append(append(frame, byte(size), byte(size>>8), byte(size>>16)), text...)
+	file := raw(text)
 	turned := bytes.Clone(file)
 	turned[first+4], turned[second+4] = file[second+4], file[first+4]
 	return sealed(file), sealed(turned)
 }
 
-// changing is a file that is another one from the third time on that it is read.
+// rawHead is where the text of a raw frame begins, in bytes.
+const rawHead = 9
+
+// raw is a frame that holds a text of at most 4 KiB as it is, in one block.
+func raw(text []byte) []byte {
+	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0, 0x10} // a window of 4 KiB
+	size := uint32(len(text))<<3 | 1                 // a raw block, the last one
+	return append(append(frame, byte(size), byte(size>>8), byte(size>>16)), text...)
+}
+
+// changing is a file that is another one once it was read so many times.
 type changing struct {
 	before, after []byte
+	stays         int // times that it is read as before
 	times         int
 }
 
@@ -59,7 +65,7 @@ func (c *changing) ReadAt(p []byte, offset int64) (int, error) {
 	if offset == 0 {
 		c.times++
 	}
-	if c.times > 2 {
+	if c.times > c.stays {
 		return bytes.NewReader(c.after).ReadAt(p, offset)
 	}
 	return bytes.NewReader(c.before).ReadAt(p, offset)
@@ -88,7 +94,7 @@ func TestAFileThatChangesIsNotValid(t *testing.T) {
 			t.Errorf("%s: %d positions, %v", name, r.Positions, r.Findings)
 		}
 	}
-	opened, err := proofs.Open(&changing{before: before, after: after}, int64(len(before)))
+	opened, err := proofs.Open(&changing{before: before, after: after, stays: 2}, int64(len(before)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +103,28 @@ func TestAFileThatChangesIsNotValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFinding(t, r, 5, "changes while it is read")
+}
+
+// A file that is damaged once a pass has found it good shows nothing: later passes see nothing of
+// the turns that they are to see to.
+func TestAFileThatIsDamagedBetweenPassesIsNotValid(t *testing.T) {
+	s := newShelf(t, 3, 3, 0)
+	proof, _ := s.prove(t, whiteWins)
+	file := sealed(raw([]byte(unpackText(t, proof))))
+	if r := s.check(t, file, proofs.Options{Memory: 1}); !r.Valid() || r.Passes < 2 {
+		t.Fatalf("%d passes, %v: want some, and no findings", r.Passes, r.Findings)
+	}
+	damaged := bytes.Clone(file)
+	copy(damaged[bytes.IndexByte(file, '\n')+1:], "end\t0\n")
+	opened, err := proofs.Open(&changing{before: file, after: damaged, stays: 3}, int64(len(file))) // the header, and a pass
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := proofs.Check(t.Context(), s.setting, s.game, s, opened, proofs.Options{Memory: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFinding(t, r, 1, "goes on behind its end")
 }
 
 // otherFile is a file that is another one from the third time on that it is read, for the checker

@@ -349,11 +349,26 @@ func TestTheKeyStays(t *testing.T) {
 	if info, err := os.Stat(folder); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others can read the folder: %v, error %v", info.Mode(), err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, keyFile), first[:5], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if other, err := LoadKey(folder); err != nil || other == first {
-		t.Errorf("a key that was cut stays one; error %v", err)
+}
+
+// A file of another size is no key, which would be one that others can guess.
+func TestAKeyOfAnotherSizeIsReplaced(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, keyFile)
+	for _, size := range []int{0, 5, len(Key{}) - 1, len(Key{}) + 1} {
+		there := bytes.Repeat([]byte{7}, size)
+		if err := os.WriteFile(path, there, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var guessed Key
+		copy(guessed[:], there)
+		key, err := LoadKey(folder)
+		if err != nil || key == guessed {
+			t.Errorf("%d bytes: the key is %x, error %v, want a new one", size, key, err)
+		}
+		if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, key[:]) {
+			t.Errorf("%d bytes: the file holds %x, error %v, want the key %x", size, text, err, key)
+		}
 	}
 }
 

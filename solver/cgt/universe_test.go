@@ -184,6 +184,29 @@ func TestStopsAreThoseOfPlay(t *testing.T) {
 	})
 }
 
+// A stop is that of the best option, whichever was made first: 0 and -1/2 of {0|-1/2,{0|-1}}.
+func TestStopsAreThoseOfTheBestOption(t *testing.T) {
+	half, zero := MakeDyadic(1, 1), Dyadic{}
+	for _, numberFirst := range []bool{true, false} {
+		u := NewUniverse()
+		if numberFirst {
+			u.OfNumber(half.negative())
+		}
+		hot := u.Make([]Game{Zero}, []Game{u.OfNumber(MakeDyadic(-1, 0))})
+		g := u.Make([]Game{Zero}, []Game{u.OfNumber(half.negative()), hot})
+		if got := u.Format(g); len(u.Right(g)) != 2 {
+			t.Fatalf("%s: want two options of Right", got)
+		}
+		n := u.Negative(g)
+		if l, r := u.LeftStop(g), u.RightStop(g); l != zero || r != half.negative() {
+			t.Errorf("%s: stops %v and %v, want 0 and -1/2", u.Format(g), l, r)
+		}
+		if l, r := u.LeftStop(n), u.RightStop(n); l != half || r != zero {
+			t.Errorf("%s: stops %v and %v, want 1/2 and 0", u.Format(n), l, r)
+		}
+	}
+}
+
 func TestNumbersAddAsNumbers(t *testing.T) {
 	u := NewUniverse()
 	rapid.Check(t, func(t *rapid.T) {
@@ -246,6 +269,16 @@ func TestNumbersOutOfRangeAreRefused(t *testing.T) {
 			t.Errorf("%v + %v = %v, %v, want %v", a, b, sum, err, want)
 		}
 	})
+}
+
+// What has nothing to do with ranges is no error of theirs.
+func TestInRangeLetsOtherPanicsPass(t *testing.T) {
+	defer func() {
+		if got := recover(); got != "a broken invariant" {
+			t.Errorf("panics with %v", got)
+		}
+	}()
+	t.Errorf("returns %v", InRange(func() { panic("a broken invariant") }))
 }
 
 func TestNimbersAddWithoutCarry(t *testing.T) {

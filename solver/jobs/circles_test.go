@@ -29,14 +29,17 @@ func split(t *testing.T, tree *jobs.Tree[int]) {
 func TestARefutationByARepetitionIsNoFact(t *testing.T) {
 	// The defender at 0 goes to 1 or 3. At 1 the attacker wins by way of 5; first the tree looks
 	// at 2, from which play comes back to 1 by way of 3 and 4. So these are refuted there, and
-	// won from elsewhere. Another turn from 4, that loses at once, does not change that.
-	for _, four := range [][]int{{1}, {1, 8}, {8, 1}} {
-		g := &graph{turns: [][]int{{1, 3}, {2, 5}, {3}, {4}, four, {6}, {7}, nil, nil}, ends: make([]bitboard.Value, 9)}
+	// won from elsewhere. Another turn from 4, that loses at once, does not change that. Nor does
+	// one from 3 to 9, which comes back to 3 alone: of the attacker's turns all have to fail.
+	for _, c := range []struct{ three, four []int }{
+		{[]int{4}, []int{1}}, {[]int{4}, []int{1, 8}}, {[]int{4}, []int{8, 1}}, {[]int{4, 9}, []int{1}}, {[]int{9, 4}, []int{1}},
+	} {
+		g := &graph{turns: [][]int{{1, 3}, {2, 5}, {3}, c.three, c.four, {6}, {7}, nil, nil, {3}}, ends: make([]bitboard.Value, 10)}
 		g.ends[7], g.ends[8] = bitboard.Loss, bitboard.Win
 		tree := jobs.New(node{0, false}, jobs.Options[int]{Rules: g, Least: 1})
 		split(t, tree)
 		if tree.Verdict() != proofnumber.Proved {
-			t.Fatalf("%v: %v, want proved", four, tree.Verdict())
+			t.Fatalf("%v: %v, want proved", c, tree.Verdict())
 		}
 		checkSupport(t, &crew{game: g, won: g.won()}, tree)
 	}

@@ -85,7 +85,7 @@ type crew struct {
 
 func (c *crew) answer(n node) jobs.Answer {
 	a := jobs.Answer{Nodes: uint64(1 + c.random.IntN(1000))}
-	if c.decides > 0 && (n.Position*2654435761>>7)%c.decides == 0 {
+	if c.decides > 0 && (n.Position+1)%c.decides == 0 { // the root, at 0, only where all are
 		a.Verdict = verdict(c.won[n])
 		return a
 	}
@@ -194,8 +194,8 @@ func TestAnyOrderOfAnswersComesToTheRightVerdict(t *testing.T) {
 }
 
 // TestATreeGoesOnFromItsAnswers stops in the middle and tells a new tree what the
-// first one was told, in another order: it comes to the same verdict, and asks for no
-// answer again.
+// first one was told, in another order: it comes to the same verdict, and asks for nothing
+// that is decided again.
 func TestATreeGoesOnFromItsAnswers(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -217,7 +217,7 @@ func TestATreeGoesOnFromItsAnswers(t *testing.T) {
 			second.Answer(l.node, l.Answer) // twice is as good as once
 		}
 		c.solve(t, second, func(n node, _ jobs.Answer) {
-			if slices.ContainsFunc(cut, func(l line) bool { return l.node == n }) {
+			if slices.ContainsFunc(cut, func(l line) bool { return l.node == n && l.Verdict != proofnumber.Undecided }) {
 				t.Fatalf("seed %d: %v is asked for again", seed, n)
 			}
 		})

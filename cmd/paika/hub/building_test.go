@@ -363,10 +363,14 @@ func TestAGroupIsAnsweredOnceTheHubHasIt(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	h := y.start(t, t.TempDir(), nil)
 	o := y.brings(t, h.Inside(), "w")
+	disk := watchSyncs(h)
 	var told atomic.Int32
 	o.Builds = func(proofs.Setting) (construction.Game, error) {
 		return hearing{y.game(y.limits(1 << 30)), func(task construction.Task) {
 			told.Add(1)
+			if !disk.built(task.Job) {
+				t.Errorf("the line of %v is not on disk", task)
+			}
 			h.mutex.Lock()
 			defer h.mutex.Unlock()
 			if q := h.questions[y.question().ID()]; q.underway != nil && q.pursuit.(*building).byJob(task.Job) != nil {

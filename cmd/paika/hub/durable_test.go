@@ -4,9 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
 	"paika/solver/proofnumber"
 )
@@ -14,7 +16,22 @@ import (
 // synced is a ledger that counts its lines which are on disk.
 type synced struct {
 	record
-	lines atomic.Uint64
+	lines  atomic.Uint64
+	groups sync.Map // by job, how many lines there were with that of its group
+}
+
+func (s *synced) Add(e ledger.Entry) error {
+	err := s.record.Add(e)
+	if err == nil && e.Built != nil {
+		s.groups.Store(e.Built.Job, s.Lines())
+	}
+	return err
+}
+
+// built tells whether the line of a group is on disk.
+func (s *synced) built(job string) bool {
+	lines, written := s.groups.Load(job)
+	return written && lines.(uint64) <= s.lines.Load()
 }
 
 // watchSyncs gives a hub such a ledger.

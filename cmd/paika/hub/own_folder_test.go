@@ -165,6 +165,23 @@ func TestAFolderWithOthersFilesIsNotRemoved(t *testing.T) {
 	}
 }
 
+// TestADiskOfItsOwnIsNotRemoved: the folder of a hub may be where one is mounted.
+func TestADiskOfItsOwnIsNotRemoved(t *testing.T) {
+	for _, disk := range []bool{true, false} {
+		dir := t.TempDir()
+		put(t, dir, "incoming/"+wire.NewName())
+		if disk {
+			put(t, dir, foundFolder+"/x")
+		}
+		if err := Remove(dir); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(dir); (err == nil) != disk {
+			t.Errorf("a disk: %v, and the folder: %v", disk, err)
+		}
+	}
+}
+
 // TestWhatIsWithinAHub is told by whatever name, be it there or not.
 func TestWhatIsWithinAHub(t *testing.T) {
 	root := t.TempDir()
