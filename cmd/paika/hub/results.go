@@ -201,7 +201,7 @@ func pieceReply(what inspection.Outcome, reason string) wire.Reply {
 // believeNoMore tells of a worker that was wrong about a question, counts it among those, and takes
 // back the jobs of the question that it has: what it answers does not count. The mutex is held.
 func (h *Hub) believeNoMore(q *question, worker, why string) {
-	h.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
+	h.noticeOf(q.from, "worker %s %s: it is believed no more", bitboard.Quote(worker), why)
 	h.blame(worker)
 	for _, g := range h.out {
 		if g.question == q && g.lane.identity() == worker {
