@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nats-io/nats.go"
 
@@ -233,7 +234,7 @@ func (h *Hub) lastQuestions(room int) []wire.State {
 			short.Slices = nil
 			state.Built = &short
 		}
-		state.Error = bitboard.Shorten(state.Error)
+		state.Error = beginning(state.Error)
 		text, err := json.Marshal(state)
 		if room -= len(text) + 1; err != nil || room < 0 {
 			break
@@ -242,6 +243,18 @@ func (h *Hub) lastQuestions(room int) []wire.State {
 	}
 	slices.Reverse(list)
 	return list
+}
+
+// beginning is that of a long text which was made to be shown: it is not escaped once more.
+func beginning(text string) string {
+	if len(text) <= bitboard.MostEchoed {
+		return text
+	}
+	end := bitboard.MostEchoed
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "..."
 }
 
 // onFetch sends a piece of the certificate of a question.
