@@ -217,12 +217,18 @@ func shown(openings []share.Opening) bool {
 	return bytes <= mostListed
 }
 
-// lastQuestions lists the last questions, as many as there is room for, in bytes. The mutex is
-// held.
-func (h *Hub) lastQuestions(room int) []wire.State {
+// lastQuestions are the states of the last questions. The mutex is held.
+func (h *Hub) lastQuestions() (states []wire.State) {
+	for _, id := range h.order[max(0, len(h.order)-mostShown):] {
+		states = append(states, h.state(h.questions[id]))
+	}
+	return states
+}
+
+// fitting lists the last of some states, as many as there is room for, in bytes.
+func fitting(states []wire.State, room int) []wire.State {
 	list := []wire.State{}
-	for _, id := range slices.Backward(h.order[max(0, len(h.order)-mostShown):]) {
-		state := h.state(h.questions[id])
+	for _, state := range slices.Backward(states) {
 		state.Openings = nil
 		if r := state.Report; r != nil {
 			short := *r
@@ -293,7 +299,21 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 	return piece[:n], err
 }
 
-func (h *Hub) onStatus(_ holder, m *nats.Msg) { answer(m, h.Status()) }
+// statusTeller answers with what the hub is doing. Those who wait together have one answer.
+type statusTeller struct {
+	hub     *Hub
+	waiting *queue
+	text    []byte
+	upTo    uint64 // the last request that was there when the text was made
+}
+
+func (s *statusTeller) tell(r request) {
+	if r.number > s.upTo {
+		s.upTo = s.waiting.last()
+		s.text, _ = json.Marshal(s.hub.Status())
+	}
+	_ = r.message.Respond(s.text)
+}
 
 // mostShown bounds the questions, the last ones, that a status lists, and mostListed the
 // bytes of what these say. With all workers they fit a message of mostStatus: where these have
@@ -306,18 +326,24 @@ const (
 
 // Status tells what the hub is doing.
 func (h *Hub) Status() wire.Status {
+	s, states := h.statusNow()
+	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Name, b.Name))
+	})
+	workers, _ := json.Marshal(s.Workers) // they are names and numbers
+	s.Questions = fitting(states, min(mostListed, mostStatus-len(workers)))
+	return s
+}
+
+// statusNow is what a status is made of: that takes its time, in which the mutex is not held.
+func (h *Hub) statusNow() (s wire.Status, states []wire.State) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	s := wire.Status{Version: h.options.Version, Questions: []wire.State{}, Jobs: h.counts, Workers: []wire.WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
+	s = wire.Status{Version: h.options.Version, Jobs: h.counts, Workers: []wire.WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
 	for who, w := range h.workers {
 		s.Workers = append(s.Workers, wire.WorkerStatus{Name: who.name, Key: string(who.key), Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
 		s.Rate += w.rate
 	}
-	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Name, b.Name))
-	})
-	workers, _ := json.Marshal(s.Workers) // they are names and numbers
-	s.Questions = h.lastQuestions(min(mostListed, mostStatus-len(workers)))
-	return s
+	return s, h.lastQuestions()
 }
