@@ -302,7 +302,7 @@
 // (door.go). Requests of a subject wait in one queue, from which keys have their turns: who sends many waits for
 // itself. Of each subject a key has as many as one worker has lanes, and of the bytes of all a quarter. What is
 // more is dropped, counted, and asked again (queue.go). Where all have one secret, that goes for each process.
-// All who wait for a status have the same one.
+// All who wait for a status have the same one. Who does not read what it is sent is cut off (slow.go).
 //
 // What a key can bring about as often as it likes is told some times a minute, and then how often it
 // came (noticing.go): the log is on the disk, too.

@@ -202,6 +202,9 @@ func (h *Hub) start() error {
 	if h.files != nil {
 		h.spawn(h.tidier)
 	}
+	if h.server != nil && h.options.Address != "" {
+		h.spawn(h.endSlow)
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, id := range h.order {

@@ -315,13 +315,17 @@ func (s *statusTeller) tell(r request) {
 	_ = r.message.Respond(s.text)
 }
 
+// mostMessage bounds a message, in bytes, where the server is inside: a result with all its turns has as many,
+// and so has a status.
+const mostMessage = 1 << 20
+
 // mostShown bounds the questions, the last ones, that a status lists, and mostListed the
 // bytes of what these say. With all workers they fit a message of mostStatus: where these have
 // long names, there are fewer. The openings of a question have as many bytes.
 const (
 	mostShown  = 256
 	mostListed = 512 << 10
-	mostStatus = 1<<20 - 4<<10 // and all else
+	mostStatus = mostMessage - 4<<10 // and all else
 )
 
 // Status tells what the hub is doing.

@@ -32,6 +32,7 @@ func startServer(dir, address string, own, worker keys.Credentials, public map[s
 		ServerName: "paika", NoSigs: true, NoLog: true, DontListen: address == "",
 		JetStream: true, StoreDir: filepath.Join(dir, natsFolder), PingInterval: wire.PingEvery, MaxSubs: mostSubscriptions,
 		MaxConn: d.most, CustomClientAuthentication: d,
+		MaxPayload: mostMessage, WriteDeadline: slowWrite, WriteTimeout: server.WriteTimeoutPolicyRetry,
 	}
 	if address != "" {
 		k := keys.In(dir)
