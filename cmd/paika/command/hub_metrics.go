@@ -3,6 +3,8 @@ package command
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"time"
@@ -37,7 +39,7 @@ func serveMetrics(ctx context.Context, address string, metrics http.Handler) (st
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsHeaderTime, WriteTimeout: metricsWriteTime}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsHeaderTime, WriteTimeout: metricsWriteTime, ErrorLog: log.New(io.Discard, "", 0)}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	return func() { _ = errors.Join(server.Close(), <-ended) }, nil

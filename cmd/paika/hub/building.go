@@ -285,7 +285,7 @@ func (b *building) disbelieve(worker string) {
 		switch {
 		case w.past != nil:
 			if w.past.Disbelieve(worker); !w.past.Known() {
-				b.hub.notice("worker %s had part in %s, which is stored: paika verify tells whether it is right", bitboard.Quote(worker), strings.Join(w.Slices, " "))
+				b.hub.noticeOf(b.q.from, "worker %s had part in %s, which is stored: paika verify tells whether it is right", bitboard.Quote(worker), strings.Join(w.Slices, " "))
 				w.past = nil
 			}
 		case w.made == nil:
@@ -565,6 +565,6 @@ func (b *building) close() {
 	b.cancel()
 	b.end()
 	if err := b.hub.untilRoom(b.q, b.closing); err != nil {
-		b.hub.notice("%v: %v", b.q.Question, err)
+		b.hub.noticeOf(b.hub.asker(b.q), "%v: %v", b.q.Question, err)
 	}
 }

@@ -64,7 +64,7 @@ func (b *building) retellBuilt(line *ledger.Built) error {
 	case errors.Is(err, os.ErrNotExist):
 		return nil
 	case isBad(err):
-		b.hub.notice("%v: the file of %v is damaged, and is built again", b.q.Question, w.task)
+		b.hub.noticeOf(b.q.from, "%v: the file of %v is damaged, and is built again", b.q.Question, w.task)
 		return nil
 	case err != nil:
 		return err

@@ -152,7 +152,7 @@ func (b *building) conclusion(w *unit) error {
 	defer b.hub.mutex.Unlock()
 	switch {
 	case isBad(err): // it was whole when it came
-		b.hub.notice("%v: the file of %v is damaged, and is built again: %v", b.q.Question, w.task, err)
+		b.hub.noticeOf(b.q.from, "%v: the file of %v is damaged, and is built again: %v", b.q.Question, w.task, err)
 		b.drop(w)
 	case err != nil:
 		return err

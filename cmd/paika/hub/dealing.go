@@ -31,13 +31,16 @@ type lane struct {
 	until time.Time
 }
 
-// process is the inbox of a lane's process: all lanes of one wait there. A lane that waits elsewhere
-// is a process of its own.
-func (l lane) process() string {
-	if at := strings.LastIndexByte(l.reply, '.'); at >= 0 {
-		return l.reply[:at]
+// process is that of a lane: all lanes of one wait in its inbox.
+func (l lane) process() string { return processOf(l.reply) }
+
+// processOf is the inbox of a process that waits somewhere for a reply. Who waits elsewhere is a process of
+// its own.
+func processOf(reply string) string {
+	if at := strings.LastIndexByte(reply, '.'); at >= 0 {
+		return reply[:at]
 	}
-	return l.reply
+	return reply
 }
 
 // mostWaiting bounds the lanes that wait. One that is turned away asks again.

@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"paika/bitboard"
 	"paika/cmd/paika/hub/wire"
 	"paika/tablebase"
 )
@@ -75,7 +74,7 @@ func whyFull(err error) string {
 	case errors.As(err, &between):
 		return filepath.Dir(between.New) + ": " + between.Err.Error()
 	}
-	return bitboard.Shorten(err.Error())
+	return beginning(err.Error())
 }
 
 // unkept replies that an answer of a worker about a question can't be kept now. It is sent again.

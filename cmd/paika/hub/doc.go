@@ -48,7 +48,8 @@
 // the ledger in building_ledger.go.
 // jobs.go gives jobs out and takes them back, dealing.go tells who gets the next, audit.go sees that
 // none is forgotten. server.go starts the server inside the hub, and broker.go comes to it, or to one
-// elsewhere, where alone.go sees that there is no other hub, and has the stream. workers.go
+// elsewhere, where alone.go sees that there is no other hub, and has the stream. door.go lets in who has a
+// secret or a key, and queue.go has requests wait for their turns. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may. results.go judges it, with the pursuit: proving_results.go, with showing.go and
 // turns.go, and building_results.go. folder.go has the files, repair.go makes a ledger anew,
@@ -296,6 +297,12 @@
 // the results that are judged, a sixteenth of the workers, and for all of these together as many
 // lanes as one worker may have: one that comes with more hears how many of them have jobs, or is
 // refused. The secret of one machine has no share.
+//
+// A server inside the hub takes connections that leave files for all else, and a key has 128 of them
+// (door.go). Requests of a subject wait in one queue, from which keys have their turns: who sends many waits for
+// itself. Of each subject a key has as many as one worker has lanes, and of the bytes of all a quarter. What is
+// more is dropped, counted, and asked again (queue.go). Where all have one secret, that goes for each process.
+// All who wait for a status have the same one. Who does not read what it is sent is cut off (slow.go).
 //
 // What a key can bring about as often as it likes is told some times a minute, and then how often it
 // came (noticing.go): the log is on the disk, too.

@@ -31,7 +31,7 @@ func (h *Hub) openFolder() (err error) {
 		return err
 	}
 	if h.counts.Torn > 0 {
-		h.notice("%s: lines that are not whole and are left out: %d. paika hub repair counts their parts again", h.path(ledgerName), h.counts.Torn)
+		h.options.Notice(fmt.Sprintf("%s: lines that are not whole and are left out: %d. paika hub repair counts their parts again", h.path(ledgerName), h.counts.Torn))
 	}
 	if err := lasting.EmptyFolder(h.path(incomingFolder), isUpload); err != nil { // what was being sent is sent again
 		return err
@@ -108,8 +108,6 @@ func (h *Hub) note(q *question) {
 	}
 	h.questions[q.id] = q
 }
-
-func (h *Hub) notice(format string, a ...any) { h.options.Notice(fmt.Sprintf(format, a...)) }
 
 // sound is a file that was found whole since the hub began, as it was then.
 type sound struct {

@@ -595,3 +595,17 @@ func TestAResultThatCantBeSentGivesItsLeaseBack(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// TestAnErrorIsListedAsItIsAnswered: it was made to be shown, and is not escaped once more.
+func TestAnErrorIsListedAsItIsAnswered(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, h.Inside())
+	q := g.question("white-wins")
+	q.Position = "\x1b"
+	asked, _ := c.Wait(t.Context(), q, nil)
+	listed := h.Status().Questions
+	if len(listed) != 1 || asked.Error == "" || !strings.ContainsAny(asked.Error, `"\`) || listed[0].Error != asked.Error {
+		t.Errorf("%q is listed as %+v", asked.Error, listed)
+	}
+}

@@ -118,6 +118,7 @@ type Hub struct {
 	gate   sync.Mutex // of what goes into the group
 	closed bool
 
+	queued  queueing
 	keeping sync.Mutex // of parts; before the mutex below
 	noticed noticing
 	sound   sync.Map // paths of files that were found whole, with sound
@@ -173,7 +174,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 	h := &Hub{
 		dataFolder: dataFolder(o.Dir), options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1), deal: make(chan struct{}, 1),
 		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*question), answers: make(map[string]ledger.Answer), out: make(map[uint64]*outJob), placed: make(map[uint64]*outJob),
-		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
+		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int), queued: queueing{bytesOf: make(map[sender]int)},
 	}
 	h.context, h.cancel = context.WithCancelCause(ctx)
 	if err := h.start(); err != nil {
@@ -200,6 +201,9 @@ func (h *Hub) start() error {
 	h.spawn(h.dealer)
 	if h.files != nil {
 		h.spawn(h.tidier)
+	}
+	if h.server != nil && h.options.Address != "" {
+		h.spawn(h.endSlow)
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -243,17 +247,30 @@ func (h *Hub) listen() (err error) {
 	}
 	for subject, handle := range map[string]func(holder, *nats.Msg){
 		wire.SubjectHello: h.onHello, wire.SubjectUpload: h.onUpload, wire.SubjectResult: h.onResult, wire.SubjectAsk: h.onAsk, wire.SubjectFetch: h.onFetch,
-		wire.SubjectStatus: h.onStatus, wire.SubjectAlive: h.onAlive, wire.SubjectStarted: h.onStarted, wire.SubjectTables: h.onTables,
+		wire.SubjectAlive: h.onAlive, wire.SubjectStarted: h.onStarted, wire.SubjectTables: h.onTables,
 		wire.SubjectNext: h.onNext, wire.SubjectKept: h.onKept,
 	} {
-		if _, err := h.own.Subscribe(wire.By(subject, wire.Anybody), h.whileOpen(h.fromHolders(handle))); err != nil {
+		if err := h.hear(subject, newQueue(&h.queued), func(r request) { handle(r.key, r.message) }); err != nil {
 			return err
 		}
+	}
+	status := newQueue(&h.queued)
+	if err := h.hear(wire.SubjectStatus, status, (&statusTeller{hub: h, waiting: status}).tell); err != nil {
+		return err
 	}
 	if _, err := h.own.Subscribe(wire.Inbox(h.own.Name())+unheard+"*.*", h.whileOpen(h.onUnheard)); err != nil {
 		return err
 	}
 	return h.heard()
+}
+
+// hear takes requests of a subject, which wait for their turns.
+func (h *Hub) hear(subject string, waiting *queue, handle func(request)) error {
+	_, err := h.own.Subscribe(wire.By(subject, wire.Anybody), h.fromHolders(waiting.put))
+	if err == nil {
+		h.spawn(func() { waiting.serve(h.context, handle) })
+	}
+	return err
 }
 
 // URL is where workers and clients of other processes connect.

@@ -256,7 +256,7 @@ func (h *Hub) sent(g *outJob, sequence uint64, err error) {
 	switch {
 	case err != nil && out:
 		h.again(g)
-		h.notice("a job could not be given out: %v", err)
+		h.noticeOf(g.question.from, "a job could not be given out: %v", err)
 	case err == nil && !out:
 		h.remove(message{sequence, g.message, true})
 	case err == nil:

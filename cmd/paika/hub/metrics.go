@@ -39,6 +39,7 @@ var (
 	uploadsMetric   = newMetric("uploads", "Files that workers are sending: certificates, and groups of tables that they have built.")
 	incomingMetric  = newMetric("upload_bytes", "Bytes of these files so far.")
 	linesMetric     = newMetric("ledger_lines", "Lines of the ledger that are whole.")
+	droppedMetric   = newMetric("requests_dropped_total", "Requests that were dropped, since too many of one key, or of all, waited.")
 	tornMetric      = newMetric("ledger_lines_torn", "Lines of the ledger that are not whole.")
 )
 
@@ -80,6 +81,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	gauge(uploadsMetric, float64(f.uploads))
 	gauge(incomingMetric, float64(f.incoming))
 	gauge(linesMetric, float64(f.lines))
+	total(droppedMetric, f.dropped)
 	gauge(tornMetric, float64(j.Torn))
 }
 
@@ -96,6 +98,7 @@ type figures struct {
 	uploads              int
 	incoming             int64
 	lines                uint64
+	dropped              uint64
 }
 
 func (h *Hub) figures() figures {
@@ -104,7 +107,7 @@ func (h *Hub) figures() figures {
 	f := figures{
 		stages: map[wire.Stage]int{wire.Waiting: 0, wire.Preparing: 0, wire.Searching: 0, wire.Writing: 0, wire.Done: 0, wire.Failed: 0},
 		jobs:   h.counts, workers: len(h.workers), nodes: h.nodes, memory: h.used(), parts: h.parts, partBytes: h.partBytes,
-		uploads: len(h.uploads), incoming: h.incoming, lines: h.recalled + h.ledger.Lines(),
+		uploads: len(h.uploads), incoming: h.incoming, lines: h.recalled + h.ledger.Lines(), dropped: h.queued.lost(),
 	}
 	f.jobs.Out = len(h.out)
 	for _, q := range h.questions {

@@ -33,7 +33,7 @@ func TestMetricsTellWhatAHubDoes(t *testing.T) {
 	}
 	for _, line := range []string{
 		`paika_hub_questions{stage="done"} 1`, `paika_hub_jobs_out 0`, `paika_hub_results_total{outcome="rejected"} 0`,
-		`paika_hub_workers_refuted_total 0`, `paika_hub_upload_bytes 0`, `paika_hub_ledger_lines_torn 0`,
+		`paika_hub_workers_refuted_total 0`, `paika_hub_requests_dropped_total 0`, `paika_hub_upload_bytes 0`, `paika_hub_ledger_lines_torn 0`,
 	} {
 		if !strings.Contains(seen, line+"\n") {
 			t.Errorf("no line %s in\n%s", line, seen)

@@ -71,8 +71,8 @@ func (n *noticing) sum(now time.Time) (texts []string) {
 	return texts
 }
 
-// noticeOf tells of something that a key can bring about as often as it likes, if that was not told
-// too often of late.
+// noticeOf tells of something that the holder of a key can bring about, if that was not told too often of
+// late. At work a hub tells nothing in another way: a question of anybody may be behind it.
 func (h *Hub) noticeOf(from holder, format string, a ...any) {
 	if text := fmt.Sprintf(format, a...); h.noticed.take(kindOfNotice{from, format}, text, time.Now()) {
 		h.options.Notice(text)

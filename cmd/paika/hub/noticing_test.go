@@ -85,3 +85,30 @@ func TestWhatIsToldOftenIsSummed(t *testing.T) {
 		t.Error("it is not told again")
 	}
 }
+
+// TestQuestionsThatFailDoNotFillTheLog, however many there are, or however often one is asked again.
+func TestQuestionsThatFailDoNotFillTheLog(t *testing.T) {
+	var mutex sync.Mutex
+	told := 0
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Notice = func(string) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			told++
+		}
+	}, g)
+	c := dial(t, h.Inside())
+	for i := range 3 * mostTold {
+		q := g.question("white-wins")
+		q.Position = strings.Repeat("?", 1+i/2)
+		if s, err := c.Wait(t.Context(), q, nil); s.Stage != wire.Failed {
+			t.Fatalf("%+v, %v", s, err)
+		}
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	if told == 0 || told > mostTold {
+		t.Errorf("told %d times", told)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -63,7 +64,7 @@ func (h *Hub) offerFiles() (*filesOffer, error) {
 		return nil, err
 	}
 	if want != 0 && s.Port() != want {
-		h.notice("port %d is taken: tables are offered at port %d", want, s.Port())
+		h.options.Notice(fmt.Sprintf("port %d is taken: tables are offered at port %d", want, s.Port()))
 	}
 	f := &filesOffer{server: s, unneeded: make(chan struct{}, 1), making: make(map[string]making)}
 	if h.options.NATS != "" {
@@ -110,7 +111,7 @@ func (f *filesOffer) end(name string, err error) {
 }
 
 // onTables tells a worker which tables there are, or how to fetch one.
-func (h *Hub) onTables(_ holder, m *nats.Msg) {
+func (h *Hub) onTables(key holder, m *nats.Msg) {
 	var asked wire.TablesAsk
 	if err := json.Unmarshal(m.Data, &asked); err != nil {
 		answer(m, wire.Refusal{Error: "no question about tables"})
@@ -131,7 +132,7 @@ func (h *Hub) onTables(_ holder, m *nats.Msg) {
 	case !slices.Contains(named, *asked.File):
 		answer(m, wire.TablesOffer{})
 	default:
-		answer(m, h.offer(asked.Tables, from.file(*asked.File), *asked.File))
+		answer(m, h.offer(key, asked.Tables, from.file(*asked.File), *asked.File))
 	}
 }
 
@@ -162,8 +163,8 @@ func (h *Hub) loader(fingerprint string) verify.Loader {
 	}
 }
 
-// offer gives a ticket for the file of a table, or has it made.
-func (h *Hub) offer(fingerprint, name string, t proofs.Table) wire.TablesOffer {
+// offer gives whoever has a key a ticket for the file of a table, or has it made.
+func (h *Hub) offer(key holder, fingerprint, name string, t proofs.Table) wire.TablesOffer {
 	if h.files == nil {
 		return wire.TablesOffer{Refusal: wire.Refusal{Error: "the hub sends no files"}}
 	}
@@ -176,13 +177,14 @@ func (h *Hub) offer(fingerprint, name string, t proofs.Table) wire.TablesOffer {
 		return wire.TablesOffer{Refusal: wire.Refusal{Error: at.err.Error()}}
 	}
 	if mine {
-		h.spawn(func() { h.makeFile(fingerprint, name, t) })
+		h.spawn(func() { h.makeFile(key, fingerprint, name, t) })
 	}
 	return wire.TablesOffer{Offered: true, Waits: at.waits}
 }
 
-// makeFile writes the file of a table. Where that has to wait, whoever fetches it is told why.
-func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
+// makeFile writes the file of a table, for whoever has a key. Where that has to wait, whoever fetches it is
+// told why.
+func (h *Hub) makeFile(key holder, fingerprint, name string, t proofs.Table) {
 	from, leave := h.borrow(fingerprint)
 	if from == nil { // the question is over
 		h.files.end(name, nil)
@@ -195,15 +197,15 @@ func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 	case errors.Is(err, wire.ErrNotOffered): // it is gone meanwhile
 		err = nil
 	case diskFull(err): // whoever waits for it asks again
-		h.notice("table %s waits for room: %v", t.Slice, err)
+		h.noticeOf(key, "table %s waits for room: %v", t.Slice, err)
 		h.files.wait(name, whyFull(err))
 		err = progress.Wait(h.context, h.options.Lease/fullPauses)
 	case errors.Is(err, tablebase.ErrLocked): // likewise
-		h.notice("table %s waits for another process: %v", t.Slice, err)
+		h.noticeOf(key, "table %s waits for another process: %v", t.Slice, err)
 		h.files.wait(name, err.Error())
 		err = progress.Wait(h.context, h.options.Lease/fullPauses)
 	case err != nil && h.context.Err() == nil:
-		h.notice("table %s can't be offered: %v", t.Slice, err)
+		h.noticeOf(key, "table %s can't be offered: %v", t.Slice, err)
 	}
 	h.files.end(name, err)
 	h.mayTidy()

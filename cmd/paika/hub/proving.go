@@ -118,7 +118,7 @@ func (h *Hub) review(q *question) (over bool, err error) {
 	if err := h.roomForQuestion(q.from); err != nil {
 		return false, err
 	}
-	h.notice("%v: the certificate of its answer is not whole, or rests on other tables than there are: it is searched for again", q.Question)
+	h.noticeOf(q.from, "%v: the certificate of its answer is not whole, or rests on other tables than there are: it is searched for again", q.Question)
 	h.forgo(q)
 	return false, nil
 }
@@ -152,7 +152,7 @@ func (h *Hub) openProof(q *question, site share.Site) (share.Proof, error) {
 		return nil, err
 	}
 	if missing > 0 {
-		h.notice("%v: parts of the ledger that are missing or damaged, and are searched for again: %d", q.Question, missing)
+		h.noticeOf(q.from, "%v: parts of the ledger that are missing or damaged, and are searched for again: %d", q.Question, missing)
 	}
 	return proof, h.noteDown(q)
 }

@@ -85,6 +85,13 @@ func (q *question) constructed() (b *building, is bool) {
 	return b, is
 }
 
+// asker is who asked a question, or asked it again since.
+func (h *Hub) asker(q *question) holder {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return q.from
+}
+
 // release leaves the memory of a question that is no longer searched, once nobody is at
 // work on it. One that is over is open no more. The mutex is held.
 func (h *Hub) release(q *question) {
@@ -134,7 +141,7 @@ func (h *Hub) failed(q *question, err error) {
 	q.cramped = errors.Is(err, inspection.ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
 	h.withdrawAll(q)
 	h.release(q)
-	h.notice("%v: %v", q.Question, err)
+	h.noticeOf(q.from, "%v: %v", q.Question, err)
 }
 
 // prepare has a question ready to be worked at, with what the ledger knows of it. One that fails leaves its
@@ -232,7 +239,7 @@ func (h *Hub) untilRoom(q *question, do func() error) error {
 			return err
 		}
 		q.short.note(itsWork, err)
-		h.notice("%v: it waits for room: %v", q.Question, err)
+		h.noticeOf(h.asker(q), "%v: it waits for room: %v", q.Question, err)
 		if err := progress.Wait(h.context, h.options.Lease/fullPauses); err != nil {
 			return err
 		}
@@ -269,7 +276,7 @@ func (h *Hub) setBusy(q *question, why error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if why != nil && !q.busy {
-		h.notice("%v: it waits for the tables that another question has: %v", q.Question, why)
+		h.noticeOf(q.from, "%v: it waits for the tables that another question has: %v", q.Question, why)
 	}
 	q.busy = why != nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nats-io/nats.go"
 
@@ -216,12 +217,18 @@ func shown(openings []share.Opening) bool {
 	return bytes <= mostListed
 }
 
-// lastQuestions lists the last questions, as many as there is room for, in bytes. The mutex is
-// held.
-func (h *Hub) lastQuestions(room int) []wire.State {
+// lastQuestions are the states of the last questions. The mutex is held.
+func (h *Hub) lastQuestions() (states []wire.State) {
+	for _, id := range h.order[max(0, len(h.order)-mostShown):] {
+		states = append(states, h.state(h.questions[id]))
+	}
+	return states
+}
+
+// fitting lists the last of some states, as many as there is room for, in bytes.
+func fitting(states []wire.State, room int) []wire.State {
 	list := []wire.State{}
-	for _, id := range slices.Backward(h.order[max(0, len(h.order)-mostShown):]) {
-		state := h.state(h.questions[id])
+	for _, state := range slices.Backward(states) {
 		state.Openings = nil
 		if r := state.Report; r != nil {
 			short := *r
@@ -233,7 +240,7 @@ func (h *Hub) lastQuestions(room int) []wire.State {
 			short.Slices = nil
 			state.Built = &short
 		}
-		state.Error = bitboard.Shorten(state.Error)
+		state.Error = beginning(state.Error)
 		text, err := json.Marshal(state)
 		if room -= len(text) + 1; err != nil || room < 0 {
 			break
@@ -242,6 +249,18 @@ func (h *Hub) lastQuestions(room int) []wire.State {
 	}
 	slices.Reverse(list)
 	return list
+}
+
+// beginning is that of a long text which was made to be shown: it is not escaped once more.
+func beginning(text string) string {
+	if len(text) <= bitboard.MostEchoed {
+		return text
+	}
+	end := bitboard.MostEchoed
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "..."
 }
 
 // onFetch sends a piece of the certificate of a question.
@@ -280,7 +299,25 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 	return piece[:n], err
 }
 
-func (h *Hub) onStatus(_ holder, m *nats.Msg) { answer(m, h.Status()) }
+// statusTeller answers with what the hub is doing. Those who wait together have one answer.
+type statusTeller struct {
+	hub     *Hub
+	waiting *queue
+	text    []byte
+	upTo    uint64 // the last request that was there when the text was made
+}
+
+func (s *statusTeller) tell(r request) {
+	if r.number > s.upTo {
+		s.upTo = s.waiting.last()
+		s.text, _ = json.Marshal(s.hub.Status())
+	}
+	_ = r.message.Respond(s.text)
+}
+
+// mostMessage bounds a message, in bytes, where the server is inside: a result with all its turns has as many,
+// and so has a status.
+const mostMessage = 1 << 20
 
 // mostShown bounds the questions, the last ones, that a status lists, and mostListed the
 // bytes of what these say. With all workers they fit a message of mostStatus: where these have
@@ -288,23 +325,29 @@ func (h *Hub) onStatus(_ holder, m *nats.Msg) { answer(m, h.Status()) }
 const (
 	mostShown  = 256
 	mostListed = 512 << 10
-	mostStatus = 1<<20 - 4<<10 // and all else
+	mostStatus = mostMessage - 4<<10 // and all else
 )
 
 // Status tells what the hub is doing.
 func (h *Hub) Status() wire.Status {
+	s, states := h.statusNow()
+	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Name, b.Name))
+	})
+	workers, _ := json.Marshal(s.Workers) // they are names and numbers
+	s.Questions = fitting(states, min(mostListed, mostStatus-len(workers)))
+	return s
+}
+
+// statusNow is what a status is made of: that takes its time, in which the mutex is not held.
+func (h *Hub) statusNow() (s wire.Status, states []wire.State) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	s := wire.Status{Version: h.options.Version, Questions: []wire.State{}, Jobs: h.counts, Workers: []wire.WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
+	s = wire.Status{Version: h.options.Version, Jobs: h.counts, Workers: []wire.WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
 	for who, w := range h.workers {
 		s.Workers = append(s.Workers, wire.WorkerStatus{Name: who.name, Key: string(who.key), Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
 		s.Rate += w.rate
 	}
-	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Name, b.Name))
-	})
-	workers, _ := json.Marshal(s.Workers) // they are names and numbers
-	s.Questions = h.lastQuestions(min(mostListed, mostStatus-len(workers)))
-	return s
+	return s, h.lastQuestions()
 }

@@ -94,7 +94,7 @@ func (h *Hub) remember(r *result, reply wire.Reply) {
 	if reply.Outcome != wire.Rejected || r.Upload == "" {
 		return
 	}
-	reply.Reason = bitboard.Shorten(reply.Reason)
+	reply.Reason = beginning(reply.Reason)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.rejected = append(h.rejected[max(0, len(h.rejected)-mostUploads+1):], rejection{r.Upload, r.from, reply})
@@ -130,11 +130,11 @@ func (h *Hub) judgeAtOnce(r *result, who speaker, sound bool) (reply wire.Reply,
 		return wire.Reply{Outcome: wire.Unknown, Reason: "there is no such question"}, nil
 	case r.Version != h.options.Version, r.Refused != "":
 		h.forget(r.Upload)
-		reason := r.Refused
+		reason := bitboard.Shorten(r.Refused)
 		if r.Version != h.options.Version {
 			reason = "it has version " + bitboard.Shorten(r.Version)
 		}
-		h.noticeOf(r.from, "worker %v does not take a job: %s", who, bitboard.Shorten(reason))
+		h.noticeOf(r.from, "worker %v does not take a job: %s", who, reason)
 		if g := h.heldBy(q, r); g != nil && !h.inVain(g) {
 			h.leaveToOthers(g)
 		}
@@ -178,10 +178,10 @@ func (h *Hub) takePiece(q *question, of *inspection.Inspection, r *result, what 
 	}
 }
 
-// noticeFinding tells of a worker that finds something wrong in a table.
+// noticeFinding tells of a worker that finds something wrong in a table, which is made to be shown by now.
 func (h *Hub) noticeFinding(r *result) {
 	if r.Piece.Found > 0 {
-		h.noticeOf(r.from, "worker %s finds something, and the hub looks for itself: %s", bitboard.Quote(r.Worker), bitboard.Quote(r.Piece.First))
+		h.noticeOf(r.from, "worker %s finds something, and the hub looks for itself: \"%s\"", bitboard.Quote(r.Worker), r.Piece.First)
 	}
 }
 
@@ -201,7 +201,7 @@ func pieceReply(what inspection.Outcome, reason string) wire.Reply {
 // believeNoMore tells of a worker that was wrong about a question, counts it among those, and takes
 // back the jobs of the question that it has: what it answers does not count. The mutex is held.
 func (h *Hub) believeNoMore(q *question, worker, why string) {
-	h.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
+	h.noticeOf(q.from, "worker %s %s: it is believed no more", bitboard.Quote(worker), why)
 	h.blame(worker)
 	for _, g := range h.out {
 		if g.question == q && g.lane.identity() == worker {

@@ -220,7 +220,7 @@ func (h *Hub) shed() {
 
 // suspend leaves a question until there is memory for it again. The mutex is held.
 func (h *Hub) suspend(q *question) {
-	h.notice("%v: it waits for memory", q.Question)
+	h.noticeOf(q.from, "%v: it waits for memory", q.Question)
 	h.endWork(q, wire.Waiting)
 	h.release(q)
 }

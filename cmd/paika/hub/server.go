@@ -13,6 +13,7 @@ import (
 
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/usage"
 )
 
 // ErrAddress says that a hub can't listen where it was told to.
@@ -26,13 +27,12 @@ const ownName = "hub"
 // lets in who has one of them, by the public halves that are listed. What it keeps, it keeps
 // in memory.
 func startServer(dir, address string, own, worker keys.Credentials, public map[string]string) (*server.Server, error) {
+	d := newDoor(usage.OpenFiles(), own, worker, public)
 	o := &server.Options{
 		ServerName: "paika", NoSigs: true, NoLog: true, DontListen: address == "",
 		JetStream: true, StoreDir: filepath.Join(dir, natsFolder), PingInterval: wire.PingEvery, MaxSubs: mostSubscriptions,
-		Users: []*server.User{
-			{Username: own.Name, Password: own.Secret},
-			{Username: worker.Name, Password: worker.Secret, Permissions: workerPermissions(worker.Name)},
-		},
+		MaxConn: d.most, CustomClientAuthentication: d,
+		MaxPayload: mostMessage, WriteDeadline: slowWrite, WriteTimeout: server.WriteTimeoutPolicyRetry,
 	}
 	if address != "" {
 		k := keys.In(dir)
@@ -40,7 +40,7 @@ func startServer(dir, address string, own, worker keys.Credentials, public map[s
 		if o.Host, o.Port, err = listenAddress(address, k.There()); err != nil {
 			return nil, err
 		}
-		if err := admit(o, k, public); err != nil {
+		if err := encrypt(o, k); err != nil {
 			return nil, err
 		}
 		// The server itself would say it in words alone.
@@ -54,6 +54,7 @@ func startServer(dir, address string, own, worker keys.Credentials, public map[s
 	if err != nil {
 		return nil, err
 	}
+	d.server = s
 	words := make(lastWords, 1)
 	s.SetLoggerV2(words, false, false, false)
 	s.Start()
@@ -84,16 +85,13 @@ func (lastWords) Noticef(string, ...any) {}
 func (lastWords) Debugf(string, ...any)  {}
 func (lastWords) Tracef(string, ...any)  {}
 
-// admit has a server encrypt and let in those with keys, if there are any.
-func admit(o *server.Options, k keys.Folder, public map[string]string) (err error) {
+// encrypt has a server encrypt where there are keys, and give those who come something to sign by theirs.
+func encrypt(o *server.Options, k keys.Folder) (err error) {
 	if !k.There() {
 		return nil
 	}
+	o.AlwaysEnableNonce = true
 	o.TLSConfig, err = k.ServerTLS()
-	o.AlwaysEnableNonce = true // so that a key is refused, also where there is none left
-	for key := range public {
-		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: key, Permissions: workerPermissions(key)})
-	}
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,7 +42,7 @@ func (c Credentials) String() string { return c.Name + ":" + c.Secret + "\n" }
 // Read reads a file of credentials. Errors wrap ErrCredentials, or are those of the file and of
 // what it holds.
 func Read(path string) (c Credentials, err error) {
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if err != nil {
 		return c, err
 	}
@@ -59,6 +60,24 @@ func Read(path string) (c Credentials, err error) {
 		return Credentials{}, fmt.Errorf("%s: %w: want NAME:SECRET, or a key", path, ErrCredentials)
 	}
 	return c, nil
+}
+
+// mostBytes bounds a file of credentials, of certificates, or of the list of workers.
+const mostBytes = 1 << 20
+
+// readFile is os.ReadFile for a file of no more than mostBytes. Errors wrap ErrCredentials where it has more,
+// or are those of the file.
+func readFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
+	if err == nil && len(text) > mostBytes {
+		err = fmt.Errorf("%s: %w: it has more than %d bytes", path, ErrCredentials, mostBytes)
+	}
+	return text, err
 }
 
 // notPrinted tells whether a character is a space, or none that ASCII prints.

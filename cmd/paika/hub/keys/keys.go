@@ -142,7 +142,7 @@ func (k Folder) authority() (tls.Certificate, error) {
 
 // readPair reads a certificate and its key. Errors name the file.
 func readPair(path string) (tls.Certificate, error) {
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
@@ -234,7 +234,7 @@ func (k Folder) admit(workers []string) error {
 
 // listed is the text of the list of workers, and the names in it.
 func (k Folder) listed() (text []byte, names []string, err error) {
-	text, err = os.ReadFile(k.path(workersFile))
+	text, err = readFile(k.path(workersFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, err
 	}
@@ -303,7 +303,7 @@ func (k Folder) Own() (path string, err error) {
 // Workers has the name of each public key that the hub takes. Keys of one name are one worker's.
 // Errors wrap ErrCredentials, or are those of the file.
 func (k Folder) Workers() (names map[string]string, err error) {
-	text, err := os.ReadFile(k.path(workersFile))
+	text, err := readFile(k.path(workersFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}

@@ -173,6 +173,42 @@ func TestOtherFilesAreNoCredentials(t *testing.T) {
 	}
 }
 
+// TestAFileIsReadNoFurtherThanItMayGo, be it endless.
+func TestAFileIsReadNoFurtherThanItMayGo(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Make(dir, nil, []string{"ann"}); err != nil {
+		t.Fatal(err)
+	}
+	k := In(dir)
+	creds := filepath.Join(t.TempDir(), CredentialsFile)
+	if err := os.WriteFile(creds, []byte("worker:secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, read := range map[string]func() error{
+		creds:               func() error { _, err := Read(creds); return err },
+		k.path(serverFile):  func() error { _, err := k.ServerTLS(); return err },
+		k.path(workersFile): func() error { _, err := k.Workers(); return err },
+	} {
+		if err := read(); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteString(strings.Repeat("\n", 2<<20)); err != nil {
+			t.Fatal(err)
+		}
+		file.Close()
+		if err := read(); !errors.Is(err, ErrCredentials) || !strings.Contains(err.Error(), path+": ") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := Make(dir, nil, []string{"bob"}); !errors.Is(err, ErrCredentials) {
+		t.Errorf("a key is made: %v", err)
+	}
+}
+
 // A name is one word that can be that of a file. Without one a key would pass for the secret
 // of the hub's own machine.
 func TestAKeyHasAProperName(t *testing.T) {

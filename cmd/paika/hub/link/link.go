@@ -154,7 +154,7 @@ func (a Access) hint(err error) string {
 	case unvouched, errors.Is(err, nats.ErrNkeysNotSupported):
 		return fmt.Sprintf("the credentials of %s are for another hub: ", a.Credentials)
 	case denies:
-		return fmt.Sprintf("it does not know the credentials of %s: ", a.Credentials)
+		return fmt.Sprintf("it does not know the credentials of %s, or they have all connections that it gives them: ", a.Credentials)
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return "it does not encrypt, like a hub without keys: "
 	}

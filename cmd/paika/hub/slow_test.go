@@ -1,0 +1,52 @@
+package hub
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
+)
+
+// TestWhoDoesNotReadIsCutOff before much waits for it in memory.
+func TestWhoDoesNotReadIsCutOff(t *testing.T) {
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
+	conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL(), "nats://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := fmt.Fprintf(conn, "CONNECT {\"user\":%q,\"pass\":%q,\"verbose\":false,\"name\":\"deaf\"}\r\nSUB %s.> 1\r\n", h.worker.Name, h.worker.Secret, wire.SubjectFound); err != nil {
+		t.Fatal(err)
+	}
+	there := func(state server.ConnState) *server.ConnInfo {
+		all, err := h.server.Connz(&server.ConnzOptions{State: state, Subscriptions: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range all.Conns {
+			if c.Name == "deaf" && (state == server.ConnClosed || len(c.Subs) > 0) {
+				return c
+			}
+		}
+		return nil
+	}
+	for there(server.ConnOpen) == nil { // until it listens
+		progressed(t)
+	}
+	l := connected(t, link.Access{URL: h.URL(), Credentials: h.Credentials()})
+	for range 5 * mostPending / mostMessage {
+		l.Spread("0", make([]byte, mostMessage))
+	}
+	ended := there(server.ConnClosed)
+	for ; ended == nil; ended = there(server.ConnClosed) {
+		progressed(t)
+	}
+	if ended.Reason != server.Kicked.String() {
+		t.Error(ended.Reason)
+	}
+}
