@@ -68,7 +68,8 @@ func EmptyFolder(dir string, goes func(fs.DirEntry) bool) error {
 		if !goes(e) {
 			continue
 		}
-		if err := Remove(filepath.Join(dir, e.Name())); err != nil {
+		err := Remove(filepath.Join(dir, e.Name()))
+		if err != nil && !errors.Is(err, fs.ErrExist) { // which a folder with something in it fails with
 			return err
 		}
 	}
