@@ -118,7 +118,7 @@ func (b Board) FormatRows(letter func(Point) byte) string {
 	return string(b.AppendRows(make([]byte, 0, (b.Width+1)*b.Height), letter))
 }
 
-// AppendRows appends the same to text.
+// AppendRows draws the board as ScanRows reads it, and appends that to text.
 func (b Board) AppendRows(text []byte, letter func(Point) byte) []byte {
 	for rank := b.Height - 1; rank >= 0; rank-- {
 		for file := range b.Width {

@@ -182,9 +182,12 @@
 //
 // Nothing half-written is listed, and the next build goes on.
 //
-// What remains: Badger writes tables of the LSM tree, and the first page of a log,
-// on its own. Should others take the last MiB of a disk in that very moment, or a
-// file system not keep what it reserved, the process ends as if it were killed.
+// What remains: Badger writes tables of the LSM tree, and the first page of a log, in
+// goroutines of its own and through memory, into files that are made in the moment. Nobody
+// can reserve space for them, or catch the signal there. Should others take the last MiB of
+// a disk after the look at it, or a file system not keep what it reserved, SIGBUS ends the
+// process, with a dump of goroutines and status 2. The store is then one whose writer was
+// killed: all that is listed is whole.
 //
 // Limits on the number of open files, on their size and on memory are looked at before Badger
 // would meet them half-way: [ErrTooManyFiles], [ErrFileTooLarge], [ErrNoMemory].

@@ -73,13 +73,15 @@ func (id Identity) Fingerprint(m bitboard.Metric, infos []SliceInfo) string {
 }
 
 // TableFingerprint is that of one slice with so many indices: of a table in a metric
-// that has every value, and draws at gaps. It is found by so many goroutines.
+// that has every value, and draws at gaps. It is found by so many goroutines, at
+// least one.
 //
 // Errors: *SliceError, and that of ctx.
 func (id Identity) TableFingerprint(ctx context.Context, m bitboard.Metric, slice string, indices uint64, t *bitboard.Table, workers int) (string, error) {
 	if err := checkLength(m, t, indices); err != nil {
 		return "", &SliceError{m, slice, err}
 	}
+	workers = max(1, workers)
 	hashers := make([]sectionHasher, workers)
 	f := newFingerprint(id, m, slice, indices)
 	err := parallel.InOrder(ctx, workers, ChunkCount(m, indices),

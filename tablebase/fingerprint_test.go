@@ -185,3 +185,20 @@ func TestWhatIsNoValueHasNoFingerprint(t *testing.T) {
 		}
 	}
 }
+
+// However many workers find it, a fingerprint is the same; without workers there is one.
+func TestFingerprintsDependOnNoWorkers(t *testing.T) {
+	const indices = 2*wdlChunkIndices + 21
+	table := bitboard.NewTable(bitboard.WDL, 0, indices)
+	table.WDL.Set(indices-1, bitboard.Win)
+	want, err := testIdentity.TableFingerprint(t.Context(), bitboard.WDL, "1v1", indices, table, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range []int{-1, 0, 2, 8} {
+		got, err := testIdentity.TableFingerprint(t.Context(), bitboard.WDL, "1v1", indices, table, workers)
+		if err != nil || got != want {
+			t.Errorf("%d workers: %s, %v, want %s", workers, got, err, want)
+		}
+	}
+}

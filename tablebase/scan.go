@@ -20,7 +20,7 @@ type Scan struct {
 	Fingerprint string // of what is stored, where the slice leaves no values out
 }
 
-// ScannedChunk is one of them.
+// ScannedChunk is a chunk that a Scan came to.
 type ScannedChunk struct {
 	Number  uint64
 	First   uint64 // index
@@ -33,8 +33,9 @@ type ScannedChunk struct {
 const ScanBytes = (parallel.SlotsPerWorker + 2) * maxPackedBytes
 
 // Scan reads every chunk of a slice that has the name and the number of indices that
-// info says, and believes nothing else of it. It tells watch of each, in their order.
-// Damage is told there and is no error of its own. Errors: ErrClosed, and that of ctx.
+// info says, and believes nothing else of it. It takes so many goroutines, at least one, and
+// tells watch of each chunk, in their order. Damage is told there and is no error of its own.
+// Errors: ErrClosed, and that of ctx.
 func (t *Tables) Scan(ctx context.Context, info SliceInfo, workers int, watch func(ScannedChunk)) (Scan, error) {
 	return t.ScanInto(ctx, info, nil, workers, watch)
 }
@@ -51,6 +52,7 @@ func (t *Tables) ScanInto(ctx context.Context, info SliceInfo, table *bitboard.T
 	if err := ctx.Err(); err != nil { // r may be unsure
 		return Scan{}, err
 	}
+	workers = max(1, workers)
 	sc := scanner{table, make([][]byte, workers*parallel.SlotsPerWorker), make([]sectionHasher, workers)}
 	hash, sum := xxh3.New(), newFingerprint(t.store.id, t.metric, info.Name, info.Indices)
 	found := Scan{Chunks: ChunkCount(t.metric, info.Indices)}

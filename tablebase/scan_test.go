@@ -31,6 +31,9 @@ func TestScanIntoIsAScanAndALoad(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if by, err := tables.Scan(t.Context(), info, 0, func(ScannedChunk) {}); err != nil || by != scan {
+				t.Errorf("%s in %v: without workers %v, %v, want %v", info.Name, m, by, err, scan)
+			}
 			into, err := tables.ScanInto(t.Context(), info, got, 2, func(ScannedChunk) {})
 			if err != nil || into != scan || into.Checksum != info.Checksum {
 				t.Errorf("%s in %v: %v, %v, want %v", info.Name, m, into, err, scan)

@@ -27,7 +27,7 @@ const (
 	maxDocument = 4096
 )
 
-// SliceFileSuffix is behind the name of such a file.
+// SliceFileSuffix is behind the name of a file that a slice travels in.
 const SliceFileSuffix = ".slice"
 
 // SliceFileName is that of the file of a slice in a metric.

@@ -17,7 +17,7 @@ type SurveyOptions struct {
 	// must be a bitboard.Passer.
 	Zugzwang bool
 
-	// Workers is the number of goroutines, at least 1.
+	// Workers is the number of goroutines; one by default.
 	Workers int
 
 	// Memory bounds the buffers of all workers, in bytes. With more of it,
@@ -123,9 +123,10 @@ func (p *Prober[P]) Survey(ctx context.Context, s bitboard.Slice, opts SurveyOpt
 			return Survey[P]{}, err
 		}
 	}
-	block := sv.block(opts.Memory, opts.Workers, r.indices)
-	tallies := make([]surveyTally[P], opts.Workers)
-	err = parallel.Each(ctx, opts.Workers, (r.indices+block-1)/block, func(ctx context.Context, worker int, i uint64) error {
+	workers := max(1, opts.Workers)
+	block := sv.block(opts.Memory, workers, r.indices)
+	tallies := make([]surveyTally[P], workers)
+	err = parallel.Each(ctx, workers, (r.indices+block-1)/block, func(ctx context.Context, worker int, i uint64) error {
 		lo, hi := i*block, min((i+1)*block, r.indices)
 		err := sv.look(ctx, &tallies[worker], lo, hi)
 		sv.progress.Add(hi - lo)

@@ -67,7 +67,7 @@ func TestSurveyAgreesWithTheSolution(t *testing.T) {
 			if z := want.Zugzwang; z.LossForWin == 0 || z.LossForDraw == 0 || z.DrawForWin == 0 || z.Unpassed == 0 {
 				t.Fatalf("%v %s: %+v: want some of every kind", m, game.SliceName(s), *z)
 			}
-			for _, workers := range []int{1, 2, 8} {
+			for _, workers := range []int{-1, 0, 1, 2, 8} {
 				for _, memory := range []uint64{0, 1 << 30} {
 					var done, total uint64
 					got, err := prober.Survey(context.Background(), s, SurveyOptions{

@@ -81,7 +81,7 @@ func depthBefore(d bitboard.Depth) bitboard.Depth {
 	return 0
 }
 
-// DepthsRoom is for rows of numbers with as many bits as they may have.
+// DepthsRoom is the room for rows of distances, as numbers of as many bits as they may have.
 func (g *Game) DepthsRoom(s bitboard.Slice) (shared, each uint64) {
 	return g.newLookahead(s, mostWidth).room()
 }

@@ -122,7 +122,7 @@ func numberAt(words []uint64, point uint64) (number uint8) {
 	return number
 }
 
-// DepthRoom is for numbers of as many bits as they may have.
+// DepthRoom is the room for rows of distances, as numbers of as many bits as they may have.
 func (g *Game) DepthRoom(s bitboard.Slice) (least, most uint64) {
 	return g.newRowFinder(s, mostPlanes).bounds()
 }

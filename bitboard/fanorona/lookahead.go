@@ -92,7 +92,7 @@ func (l *lookahead) room() (shared, each uint64) {
 	return shared, l.foundWords()
 }
 
-// SparseRoom is for rows of values.
+// SparseRoom is the room for rows of values.
 func (g *Game) SparseRoom(s bitboard.Slice) (shared, each uint64) {
 	return g.newLookahead(s, valueWidth).room()
 }

@@ -28,7 +28,7 @@ func (g *Game) WalkNear(s bitboard.Slice, class uint64, yield func(uint64, Posit
 	}
 }
 
-// JudgeNear judges the open ones of these positions.
+// JudgeNear judges the open positions that WalkNear yields.
 func (g *Game) JudgeNear(indices []uint64, dst []bitboard.Value, s bitboard.Slice, class uint64, known *[bitboard.MaxSlices]bitboard.Packed, enough bitboard.Values) ([]uint64, []bitboard.Value) {
 	j := judge{game: g, slice: s, table: known[s], enough: enough}
 	var p passing

@@ -61,5 +61,6 @@ func (g *Game[S]) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 
 // a smaller slice.
 func (g *Game[S]) Forward(_ bitboard.Slice, _ []uint64, e *bitboard.Edges) { e.Reset() }
 
-// Backward answers with nothing, for the same reason.
+// Backward answers with nothing: no turn stays in a slice, since every turn leads to a
+// smaller one.
 func (g *Game[S]) Backward(_ bitboard.Slice, _ []uint64, e *bitboard.Edges) { e.Reset() }

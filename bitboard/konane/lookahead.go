@@ -63,7 +63,7 @@ func (g *Game[S]) derivable(s bitboard.Slice) *Game[Word] {
 	return one
 }
 
-// ValueSparse derives all values of the slices that are derivable.
+// ValueSparse derives all values of a slice, on a board of at most 64 points and behind the opening.
 func (g *Game[S]) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, _ bitboard.Run) (func() bitboard.SparseDeriver, error) {
 	one := g.derivable(s)
 	if one == nil {
@@ -73,7 +73,7 @@ func (g *Game[S]) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitbo
 	return func() bitboard.SparseDeriver { return (&outlook{lookahead: l}).derive }, nil
 }
 
-// ValueDepths derives the depths of the same slices.
+// ValueDepths derives all depths of a slice, where ValueSparse derives the values.
 func (g *Game[S]) ValueDepths(s bitboard.Slice, known *[bitboard.MaxSlices][]bitboard.Depth, _ bitboard.Run) (func() bitboard.DepthDeriver, error) {
 	one := g.derivable(s)
 	if one == nil {
@@ -83,7 +83,7 @@ func (g *Game[S]) ValueDepths(s bitboard.Slice, known *[bitboard.MaxSlices][]bit
 	return func() bitboard.DepthDeriver { return (&outlook{lookahead: l}).deriveDepths }, nil
 }
 
-// SparseRoom is no less than what the lists take.
+// SparseRoom is the room for the lists of a slice, or a little more.
 func (g *Game[S]) SparseRoom(s bitboard.Slice) (shared, each uint64) {
 	one := g.derivable(s)
 	if one == nil {
@@ -97,7 +97,7 @@ func (g *Game[S]) SparseRoom(s bitboard.Slice) (shared, each uint64) {
 	return all/2 + 1, each
 }
 
-// DepthsRoom is the same.
+// DepthsRoom is what SparseRoom is: the lists do not depend on the metric.
 func (g *Game[S]) DepthsRoom(s bitboard.Slice) (shared, each uint64) { return g.SparseRoom(s) }
 
 // listed bounds the entries of all lists of a slice, and of those for one leading set.

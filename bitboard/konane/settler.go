@@ -31,7 +31,7 @@ type settler struct {
 	known *[bitboard.MaxSlices]bitboard.Packed
 }
 
-// SettleRoom is none.
+// SettleRoom is 0: to settle by fans takes no room.
 func (g *Game[S]) SettleRoom(bitboard.Slice) (least, most uint64) { return 0, 0 }
 
 // Settler needs no room.
@@ -82,7 +82,7 @@ type depthSettler struct {
 	known *[bitboard.MaxSlices][]bitboard.Depth
 }
 
-// DepthRoom is none.
+// DepthRoom is 0: to settle by fans takes no room.
 func (g *Game[S]) DepthRoom(bitboard.Slice) (least, most uint64) { return 0, 0 }
 
 // DepthSettler needs no room.

@@ -196,7 +196,7 @@ func newExchange(g *Grid, image func(bitboard.Point) bitboard.Point) (e exchange
 	return e
 }
 
-// TraceRoom is the frames.
+// TraceRoom is the room for the frames of Trace.
 func (g *Game) TraceRoom(bitboard.Slice) uint64 {
 	if g.trace == nil {
 		return 0

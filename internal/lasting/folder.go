@@ -2,15 +2,44 @@ package lasting
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
 )
 
+// ErrNotWritable says that the user may not write in a folder, or to a file of it.
+var ErrNotWritable = errors.New("the folder is not writable")
+
+// notMadeError says that a folder can't be made, as the one above it is not writable. It is an
+// ErrNotWritable.
+type notMadeError struct {
+	dir, above string
+	err        error // the system's
+}
+
+func (e *notMadeError) Error() string {
+	return fmt.Sprintf("%s can't be made: %s: %v", e.dir, e.above, ErrNotWritable)
+}
+
+func (e *notMadeError) Unwrap() []error { return []error{ErrNotWritable, e.err} }
+
+// notMade says why a folder could not be made. In /proc, the system says that a path leads nowhere.
+func notMade(dir string, err error) error {
+	var in *fs.PathError
+	if errors.As(err, &in) && in.Op == "mkdir" && (errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)) {
+		return &notMadeError{dir, filepath.Clean(FolderOf(in.Path)), err}
+	}
+	return err
+}
+
 // MakeFolder makes a folder that lasts, and those above it that are missing. One that is
-// there, or a link to one, stays as it is. Errors are those of os.MkdirAll.
-func MakeFolder(dir string, mode fs.FileMode) error { return makeFolder(dir, mode, SyncFolder) }
+// there, or a link to one, stays as it is. Errors are those of os.MkdirAll; one of a folder that is
+// not writable is an ErrNotWritable, too.
+func MakeFolder(dir string, mode fs.FileMode) error {
+	return notMade(dir, makeFolder(dir, mode, SyncFolder))
+}
 
 // MakeFolderFor is MakeFolder for something that is done in the folder at once, before the names of
 // new folders are synced, and whose error it returns: where somebody else may remove the folder as
@@ -21,6 +50,7 @@ func MakeFolderFor(dir string, mode fs.FileMode, do func() error) error {
 		above = append(above, dir)
 		return nil
 	})
+	err = notMade(dir, err)
 	if err == nil {
 		err = do()
 	}
@@ -68,7 +98,8 @@ func EmptyFolder(dir string, goes func(fs.DirEntry) bool) error {
 		if !goes(e) {
 			continue
 		}
-		if err := Remove(filepath.Join(dir, e.Name())); err != nil {
+		err := Remove(filepath.Join(dir, e.Name()))
+		if err != nil && !errors.Is(err, fs.ErrExist) { // which a folder with something in it fails with
 			return err
 		}
 	}

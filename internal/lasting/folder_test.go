@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -59,6 +60,34 @@ func TestAFolderIsMadeForSomething(t *testing.T) {
 	if err := MakeFolderFor(file, 0o777, func() error { t.Error("done in a file"); return nil }); err == nil {
 		t.Error("no error in the place of a file")
 	}
+}
+
+// What is to go and can't, as a folder with something in it, stays with all else.
+func TestAFolderIsEmptiedOfWhatGoes(t *testing.T) {
+	dir, target := filepath.Join(t.TempDir(), "above", "folder"), filepath.Join(t.TempDir(), "target")
+	goes := func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "goes-") }
+	if err := EmptyFolder(dir, goes); err != nil || !isFolder(dir) {
+		t.Fatalf("a folder that is not there: %v", err)
+	}
+	for _, sub := range []string{"goes-empty", "goes-full", "stays-empty"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"goes-file", "stays-file", filepath.Join("goes-full", "goes-below")} {
+		write(t, filepath.Join(dir, file), "")
+	}
+	write(t, target, "")
+	want := []string{"goes-full", "stays-empty", "stays-file"}
+	if err := os.Symlink(target, filepath.Join(dir, "goes-link")); err != nil {
+		t.Log(err)
+	}
+	if err := EmptyFolder(dir, goes); err != nil {
+		t.Error(err)
+	}
+	onlyFiles(t, dir, want...)
+	onlyFiles(t, filepath.Join(dir, "goes-full"), "goes-below")
+	onlyFiles(t, filepath.Dir(target), "target")
 }
 
 // Behind a link, the folder above is that of where the link leads.

@@ -105,8 +105,11 @@ func removeLeft(path string) error {
 // ErrLocked where somebody else has it.
 func own(file *os.File, path string) (ours bool, err error) {
 	err = TryLock(file, Exclusive)
+	if err == nil {
+		ours, err = StillAt(file, path, os.Lstat)
+	}
 	switch {
-	case err == nil && stillThere(file, path):
+	case ours:
 		return true, nil
 	case errors.Is(err, ErrHeld):
 		err = ErrLocked
@@ -115,14 +118,4 @@ func own(file *os.File, path string) (ours bool, err error) {
 	}
 	file.Close()
 	return false, err
-}
-
-// stillThere tells whether the open file has that name.
-func stillThere(file *os.File, path string) bool {
-	opened, err := file.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Lstat(path)
-	return err == nil && os.SameFile(opened, named)
 }

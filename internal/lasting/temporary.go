@@ -2,6 +2,7 @@ package lasting
 
 import (
 	"crypto/rand"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,8 +17,7 @@ func TemporaryFolder(parent, prefix string) (dir string, remove func() error, er
 		parent = os.TempDir()
 	}
 	removeLeftFolders(parent, prefix)
-	dir = filepath.Join(parent, prefix+rand.Text())
-	unlock, err := LockFolder(dir) // before it is there, so that nobody takes it for one that was left
+	dir, unlock, err := lockNewName(parent, prefix) // before it is there, so that nobody takes it for one that was left
 	if err != nil {
 		return "", nil, err
 	}
@@ -26,6 +26,19 @@ func TemporaryFolder(parent, prefix string) (dir string, remove func() error, er
 		return "", nil, err
 	}
 	return dir, func() error { defer unlock(); return os.RemoveAll(dir) }, nil
+}
+
+// lockNewName locks a name that nobody has. Whoever looks for folders that were left may lock the
+// file of a new name before the one who has made it: then another name is taken.
+func lockNewName(parent, prefix string) (dir string, unlock func(), err error) {
+	for range mostOwners {
+		dir = filepath.Join(parent, prefix+rand.Text())
+		unlock, err = LockFolder(dir)
+		if !errors.Is(err, ErrLocked) {
+			break
+		}
+	}
+	return dir, unlock, err
 }
 
 // removeLeftFolders removes folders with a prefix, and their locks, at which nobody is. All may write to

@@ -3,6 +3,7 @@ package lasting_test
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"paika/internal/lasting"
@@ -95,5 +96,29 @@ func TestTemporaryFoldersOfTheSamePrefixAloneAreRemoved(t *testing.T) {
 	}
 	if left, err := os.ReadDir(parent); err != nil || len(left) != 3 {
 		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestTemporaryFoldersAreMadeAtOnce: who looks for those that were left may lock one that another
+// is about to make.
+func TestTemporaryFoldersAreMadeAtOnce(t *testing.T) {
+	parent := t.TempDir()
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 1000 {
+				_, remove, err := lasting.TemporaryFolder(parent, prefix)
+				if err == nil {
+					err = remove()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

@@ -10,6 +10,8 @@
 // Which worker gets which is left to chance: what comes out must not depend on it.
 // [InOrder] hands results over in the order of the pieces, one at a time.
 //
+// Fewer than one worker are one. Who keeps something for each worker makes max(1, workers) of it.
+//
 // All of them end early with the context's error, and return only when no worker
 // is at work any more.
 //

@@ -13,7 +13,7 @@ import (
 func Each(ctx context.Context, workers int, n uint64, do func(ctx context.Context, worker int, i uint64) error) error {
 	group, inner := errgroup.WithContext(ctx)
 	var next atomic.Uint64
-	for worker := range workers {
+	for worker := range max(1, workers) {
 		group.Go(func() error {
 			for i := next.Add(1) - 1; i < n; i = next.Add(1) - 1 {
 				if err := cmp.Or(ctx.Err(), inner.Err()); err != nil {
@@ -49,6 +49,7 @@ const SlotsPerWorker = 4
 // that is free again when consume returns; produce may keep buffers by slot.
 func InOrder[T any](ctx context.Context, workers int, n uint64,
 	produce func(worker, slot int, i uint64) (T, error), consume func(i uint64, v T) error) error {
+	workers = max(1, workers)
 	slots := makeSlots[T](workers * SlotsPerWorker)
 	free := make(chan struct{}, len(slots))
 	for range slots {

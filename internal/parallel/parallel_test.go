@@ -11,11 +11,11 @@ import (
 // Every number is handed out once, whatever the workers and the blocks.
 func TestBlocksCoverEverythingOnce(t *testing.T) {
 	for _, total := range []uint64{0, 1, 63, 64, 65, 1000} {
-		for _, workers := range []int{1, 2, 8} {
+		for _, workers := range []int{-1, 0, 1, 2, 8} {
 			for _, block := range []uint64{1, 7, 64, 2000} {
 				seen := make([]atomic.Int32, total)
 				err := Blocks(t.Context(), workers, total, block, func(worker int, lo, hi uint64) {
-					if lo >= hi || hi-lo > block || worker >= workers {
+					if lo >= hi || hi-lo > block || worker >= max(1, workers) {
 						t.Errorf("worker %d of %d: %d to %d in blocks of %d", worker, workers, lo, hi, block)
 					}
 					for i := lo; i < hi; i++ {
@@ -36,12 +36,12 @@ func TestBlocksCoverEverythingOnce(t *testing.T) {
 }
 
 func TestInOrderKeepsTheOrderWithinItsSlots(t *testing.T) {
-	for _, workers := range []int{1, 3, 8} {
+	for _, workers := range []int{-1, 0, 1, 3, 8} {
 		var used [8 * SlotsPerWorker]atomic.Bool
 		var got []uint64
 		err := InOrder(t.Context(), workers, 500,
 			func(_, slot int, i uint64) (uint64, error) {
-				if slot >= workers*SlotsPerWorker || used[slot].Swap(true) {
+				if slot >= max(1, workers)*SlotsPerWorker || used[slot].Swap(true) {
 					t.Errorf("slot %d is not free", slot)
 				}
 				return i * i, nil
@@ -51,7 +51,7 @@ func TestInOrderKeepsTheOrderWithinItsSlots(t *testing.T) {
 					t.Errorf("%d came with %d", i, v)
 				}
 				got = append(got, i)
-				used[i%uint64(workers*SlotsPerWorker)].Store(false)
+				used[i%uint64(max(1, workers)*SlotsPerWorker)].Store(false)
 				return nil
 			})
 		if err != nil || len(got) != 500 || !slices.IsSorted(got) {

@@ -5,7 +5,7 @@ package cgt
 // number.
 func (u *Universe) LeftStop(g Game) Dyadic { return u.forms[g].stops[0] }
 
-// RightStop is the same where Right begins.
+// RightStop is the number that play reaches where Right begins, as LeftStop has it.
 func (u *Universe) RightStop(g Game) Dyadic { return u.forms[g].stops[1] }
 
 // Temperature is what a move is worth in a game: the tax on moves that makes

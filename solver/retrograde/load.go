@@ -89,7 +89,7 @@ func (b *builder) lacking(list []bitboard.Slice) (lacking []bitboard.Slice) {
 
 // CompleteOptions say what completing a table may take.
 type CompleteOptions struct {
-	Workers int                  // goroutines, at least 1
+	Workers int                  // goroutines; one by default
 	Room    uint64               // bytes beside the tables; some kernels are several times faster with it
 	Done    func(indices uint64) // told, by any worker, how many more are done; or nil
 }

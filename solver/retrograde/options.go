@@ -22,7 +22,7 @@ type Options struct {
 	Metric bitboard.Metric
 
 	// Workers is the number of goroutines that share the work. The result does
-	// not depend on it. At least 1.
+	// not depend on it. One by default.
 	Workers int
 
 	// Memory is the most that the build may hold, in bytes, Overhead included.

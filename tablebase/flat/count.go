@@ -36,10 +36,12 @@ const countStep = 1 << 10
 
 // Count finds anew what the header of a file claims of a loaded table, and holds the
 // values of positions that are over, or end with this turn, against the rules. At gaps
-// it wants draws. It gives the summary that a build gives of the same values.
+// it wants draws. It gives the summary that a build gives of the same values. It takes so many
+// goroutines, and at least one.
 //
 // Errors: *FileError, and that of ctx.
 func (f *File) Count(ctx context.Context, game Game, t *bitboard.Table, workers int) (bitboard.Summary, error) {
+	workers = max(1, workers)
 	counters := make([]counter, workers)
 	err := parallel.Each(ctx, workers, (f.Header.Indices+countStep-1)/countStep, func(_ context.Context, worker int, i uint64) error {
 		return counters[worker].count(game, t, i*countStep, min((i+1)*countStep, f.Header.Indices))

@@ -154,7 +154,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 			t.Run(fmt.Sprint(m, indices), func(t *testing.T) {
 				s := solved(t, indices, indices, m)
 				file := s.write(t, 1)
-				for _, workers := range []int{2, 8} {
+				for _, workers := range []int{-1, 0, 2, 8} {
 					if !bytes.Equal(s.write(t, workers), file) {
 						t.Errorf("%d workers write another file than one", workers)
 					}
@@ -170,6 +170,25 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 					t.Errorf("counted %+v, want %+v", sum, s.header)
 				}
 			})
+		}
+	}
+}
+
+// Without workers there is one.
+func TestFilesAreReadByAtLeastOneWorker(t *testing.T) {
+	s := solved(t, 1, 20_001, bitboard.WDL)
+	file := s.write(t, 1)
+	for _, workers := range []int{-1, 0} {
+		f, err := flat.Read(t.Context(), s.header.FileName(), bytes.NewReader(file), int64(len(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := bitboard.NewTable(bitboard.WDL, s.table.Slice, s.header.Indices)
+		if err := f.Load(t.Context(), table, workers, nil); err != nil || !slices.Equal(table.WDL, s.table.WDL) {
+			t.Errorf("%d workers load other values, %v", workers, err)
+		}
+		if sum, err := f.Count(t.Context(), s.game, table, workers); err != nil || sum.Win != s.header.Win {
+			t.Errorf("%d workers count %d wins, %v, want %d", workers, sum.Win, err, s.header.Win)
 		}
 	}
 }

@@ -14,8 +14,8 @@ var ErrOtherValues = fmt.Errorf("%w: the tables have other values", tablebase.Er
 
 // Import looks at every value of the file, and stores its slice if it is not stored yet:
 // the same tables as if they had been built with these groups, byte for byte. The header
-// must fit the game. It takes the memory of the slice in its metric, and tells watch, if
-// there is one, how many indices are loaded.
+// must fit the game. It takes the memory of the slice in its metric and so many goroutines, at
+// least one, and tells watch, if there is one, how many indices are loaded.
 //
 // Errors: *FileError, *tablebase.SliceError, which wraps ErrOtherValues where the slice
 // is stored otherwise, those of Tables.Save, and that of ctx.

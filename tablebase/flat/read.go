@@ -148,7 +148,7 @@ func readAt(source io.ReaderAt, buffer []byte, offset uint64) error {
 
 // Load fills a table, which must be clear and as long as the header's number of
 // indices takes, and checks every block and the fingerprint of them all, with so many
-// goroutines. It tells watch, if there is one, how many indices are loaded.
+// goroutines, and at least one. It tells watch, if there is one, how many indices are loaded.
 //
 // Errors: *FileError, those of the source, and that of ctx.
 func (f *File) Load(ctx context.Context, t *bitboard.Table, workers int, watch func(indices uint64)) error {
@@ -167,6 +167,7 @@ func (f *File) Load(ctx context.Context, t *bitboard.Table, workers int, watch f
 }
 
 func (f *File) load(ctx context.Context, t *bitboard.Table, workers int, watch func(indices uint64)) error {
+	workers = max(1, workers)
 	decoder := frames.NewDecoder(workers)
 	defer decoder.Close()
 	buffers := make([]buffer, workers)

@@ -34,7 +34,7 @@ func (e entry) append(dst []byte) []byte {
 // Write writes the file of a slice. The table must have every value, at its full
 // length, and draws at gaps; its fingerprint must be the header's, as whoever loaded
 // it knows. The same header and table give the same bytes with any number of workers,
-// each a goroutine. It tells watch, if there is one, how many indices are written.
+// each a goroutine, and at least one. It tells watch, if there is one, how many indices are written.
 //
 // Errors: ErrBlock where the table holds what is no value, those of w, and that of
 // ctx.
@@ -53,6 +53,7 @@ func Write(ctx context.Context, w io.Writer, h Header, t *bitboard.Table, worker
 	sum.Write(text)
 	offset := uint64(len(text))
 	var directory []byte
+	workers = max(1, workers)
 	contents := make([][]byte, workers)
 	packed := make([][]byte, workers*parallel.SlotsPerWorker)
 	err := parallel.InOrder(ctx, workers, h.blocks(),

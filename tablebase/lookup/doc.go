@@ -59,8 +59,8 @@
 //     position that is not stored is an error.
 //   - proofnumber.Memory: tables in memory, whole or with a look ahead, values alone, for
 //     the leaves of a search. Such a source of values is a proofnumber.Values.
-//   - prover.Shelf: tables in memory, each with its fingerprint, for what is proved from
-//     them. To a checker it is proofs.NamedTables.
+//   - proofs.NamedTables: tables in memory, each with its fingerprint, for who checks what is
+//     proved from them. Whoever has the tables writes one: the example "namedTables" does.
 //
 // # Concurrency
 //

@@ -1,18 +1,24 @@
 package lookup
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"paika/bitboard"
 )
 
+// ErrWholeBoards says that tables with few pieces are asked for where a game has none: with
+// bitboard.AllPieces there is one.
+var ErrWholeBoards = errors.New("this game has one table for a whole board, not one for so many pieces")
+
 // GroupsUpTo lists the groups of a board with at most that many pieces, or all with
 // bitboard.AllPieces, and all that these need, in order. It fails where the board
-// has no such positions, or a slice too many indices for a table.
+// has no such positions, with ErrWholeBoards where it has tables of all positions alone,
+// and where a slice has too many indices for a table.
 func GroupsUpTo[P comparable](game bitboard.Space[P], board bitboard.Board, pieces int) ([]bitboard.Group, error) {
 	if pieces != bitboard.AllPieces && pieces != board.Points() && WholeBoards(game) {
-		return nil, fmt.Errorf("%s on %v: this game has one table for a whole board, not one for so many pieces: want --pieces all", bitboard.Count(pieces, "piece"), board)
+		return nil, fmt.Errorf("%s on %v: %w", bitboard.Count(pieces, "piece"), board, ErrWholeBoards)
 	}
 	all, err := game.Groups()
 	if err != nil {
@@ -31,7 +37,7 @@ func GroupsUpTo[P comparable](game bitboard.Space[P], board bitboard.Board, piec
 	for _, g := range groups {
 		for _, s := range g.Slices {
 			if game.Indices(s) >= bitboard.MaxIndices {
-				most := bitboard.Count(mostPieces(game, all), "piece")
+				most := bitboard.Count(MostPieces(game, all), "piece")
 				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices: tables hold up to %s there", game.SliceName(s), board, most)
 			}
 		}
@@ -39,9 +45,22 @@ func GroupsUpTo[P comparable](game bitboard.Space[P], board bitboard.Board, piec
 	return groups, nil
 }
 
-// GroupsWith is GroupsUpTo with as few pieces as hold the slices.
+// GroupsWith is GroupsUpTo with as few pieces as hold the slices. Where tables of the board do
+// not hold so many, the error names one of these slices.
 func GroupsWith[P comparable](game bitboard.Space[P], board bitboard.Board, wanted []bitboard.Slice) ([]bitboard.Group, error) {
-	return GroupsUpTo(game, board, bitboard.PiecesOf(game, bitboard.Group{Slices: wanted}))
+	all, err := game.Groups()
+	if err != nil {
+		return nil, err
+	}
+	most := MostPieces(game, all)
+	for _, s := range wanted {
+		if pieces := game.Pieces(s); pieces > most {
+			return nil, fmt.Errorf("slice %s of %v has %s: tables hold up to %s there",
+				game.SliceName(s), board, bitboard.Count(pieces, "piece"), bitboard.Count(most, "piece"))
+		}
+	}
+	pieces := bitboard.PiecesOf(game, bitboard.Group{Slices: wanted})
+	return GroupsUpTo(game, board, max(pieces, leastPieces(game, all))) // none would be AllPieces
 }
 
 // GroupsOf lists the groups that a build of the slices solves: theirs, and those that
@@ -81,9 +100,9 @@ func leastPieces[P comparable](game bitboard.Space[P], groups []bitboard.Group) 
 	return max(1, least)
 }
 
-// mostPieces is the highest number such that every slice with at most that many
-// pieces can have a table.
-func mostPieces[P comparable](game bitboard.Space[P], groups []bitboard.Group) int {
+// MostPieces is the highest number such that every slice with at most that many
+// pieces can have a table. The groups are all of the game's.
+func MostPieces[P comparable](game bitboard.Space[P], groups []bitboard.Group) int {
 	most, tooMany := 0, math.MaxInt
 	for _, g := range groups {
 		for _, s := range g.Slices {

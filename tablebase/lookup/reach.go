@@ -94,7 +94,7 @@ func (l *Lookup[P]) reach() (most, stored int) {
 	if err != nil {
 		return 0, 0
 	}
-	most = mostPieces(l.game, groups)
+	most = MostPieces(l.game, groups)
 	for _, g := range groups {
 		for _, s := range g.Slices {
 			if pieces := l.game.Pieces(s); pieces <= most && slices.Contains(names, l.game.SliceName(s)) {

@@ -12,7 +12,7 @@ import (
 type SurveyOptions struct {
 	Zugzwang bool // count zugzwangs; see tablebase.Survey
 	Lines    bool // follow best play from the longest win and loss of each slice
-	Workers  int  // goroutines, at least 1
+	Workers  int  // goroutines; one by default
 	Memory   uint64
 	Progress func(done, total uint64) // indices of all slices; one call at a time
 }

@@ -207,7 +207,7 @@ func (p *Pieces[P]) begin(ctx context.Context, t *team[P], s bitboard.Slice) (fu
 // Ground does what takes a group as a whole: it shows that wins and losses in wdl which rest on
 // the group are those that follow from the ends of the game, and that slices which leave values
 // out have the fingerprint of all values. Shares may come before it and after. It takes so many
-// goroutines, and waits for shares. Errors: ErrSpent, and that of ctx.
+// goroutines, at least one, and waits for shares. Errors: ErrSpent, and that of ctx.
 func (p *Pieces[P]) Ground(ctx context.Context, workers int, moved func(indices uint64)) (Found, error) {
 	found := &findings{limit: defaultFindings, list: slices.Clone(p.completed.Findings), total: p.completed.Total}
 	f := Found{}

@@ -99,7 +99,7 @@ type team[P comparable] struct {
 
 func (d *derivation[P]) team(workers int, found *findings, moved func(indices uint64)) *team[P] {
 	t := &team[P]{derivation: d, findings: found, moved: moved}
-	for range workers {
+	for range max(1, workers) {
 		t.workers = append(t.workers, newDeriver(t))
 	}
 	return t

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"paika/bitboard"
@@ -123,7 +124,7 @@ func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 	if len(o.Slices) == 0 {
 		groups, err := lookup.GroupsUpTo(n.game, n.board, o.Pieces)
 		if err != nil {
-			err = &ParameterError{"pieces", err}
+			err = &ParameterError{"pieces", wantAllPieces(err)}
 		}
 		return groups, err
 	}
@@ -136,6 +137,14 @@ func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 		wanted = append(wanted, one)
 	}
 	return lookup.GroupsOf(n.game, n.board, wanted)
+}
+
+// wantAllPieces adds to an error of a number of pieces the flag that would do, where one does.
+func wantAllPieces(err error) error {
+	if errors.Is(err, lookup.ErrWholeBoards) {
+		return fmt.Errorf("%w: want --pieces all", err)
+	}
+	return err
 }
 
 // names lists the slices of groups in their order.

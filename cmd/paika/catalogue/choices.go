@@ -4,25 +4,29 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/tablebase/lookup"
 )
 
-// SliceNames lists the slices of the board that a table can be made of, those with
-// few pieces first. A board that can't have tables has none.
+// SliceNames lists the slices of the board that can be built, those with few pieces
+// first: up to the most pieces that tables hold. A board that can't have tables has none.
 func (n *instance[P]) SliceNames() []string {
 	groups, err := n.game.Groups()
 	if err != nil {
 		return nil
 	}
-	var all []bitboard.Slice
+	most := lookup.MostPieces(n.game, groups)
+	var built []bitboard.Slice
 	for _, g := range groups {
-		all = append(all, g.Slices...)
-	}
-	slices.SortStableFunc(all, func(a, b bitboard.Slice) int { return n.game.Pieces(a) - n.game.Pieces(b) })
-	var names []string
-	for _, s := range all {
-		if n.game.Indices(s) < bitboard.MaxIndices {
-			names = append(names, n.game.SliceName(s))
+		for _, s := range g.Slices {
+			if n.game.Pieces(s) <= most {
+				built = append(built, s)
+			}
 		}
+	}
+	slices.SortStableFunc(built, func(a, b bitboard.Slice) int { return n.game.Pieces(a) - n.game.Pieces(b) })
+	var names []string
+	for _, s := range built {
+		names = append(names, n.game.SliceName(s))
 	}
 	return names
 }

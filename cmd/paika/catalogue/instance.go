@@ -56,7 +56,7 @@ type Instance interface {
 	// is no slice of that name.
 	SlicePieces(slice string) int
 
-	// SliceNames lists the slices of the board; Claims what can be claimed about a
+	// SliceNames lists the slices of the board that can be built; Claims what can be claimed about a
 	// position, and Sides the words for the sides there.
 	SliceNames() []string
 	Claims(position string) ([]string, error)

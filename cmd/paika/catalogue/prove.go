@@ -218,7 +218,7 @@ func (n *instance[P]) openProver(ctx context.Context, dir string, o ProveOptions
 		Ahead: len(parts) == 0, // a check of parts takes whole tables
 	})
 	if err != nil {
-		return nil, err
+		return nil, wantAllPieces(err)
 	}
 	p := &openProver[P]{instance: n, options: o, shelf: shelf, prover: prover.New(named, shelf, o.prover())}
 	if err := p.takeParts(ctx, parts); err != nil {

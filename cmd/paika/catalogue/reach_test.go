@@ -8,14 +8,26 @@ import (
 	"paika/cmd/paika/catalogue"
 )
 
+// onBoard is a board of a game under its usual rules.
+func onBoard(t *testing.T, game, board string) catalogue.Instance {
+	t.Helper()
+	for _, g := range catalogue.Games() {
+		if g.Name == game {
+			instance, err := g.Open(board, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return instance
+		}
+	}
+	t.Fatalf("no game %s", game)
+	return nil
+}
+
 // What can't be built is refused before any work is done, and the message says
 // what could be.
 func TestLimitsOfTables(t *testing.T) {
 	const most = bitboard.AllPieces
-	games := map[string]catalogue.Game{}
-	for _, g := range catalogue.Games() {
-		games[g.Name] = g
-	}
 	for _, c := range []struct {
 		game, board string
 		pieces      int
@@ -40,11 +52,7 @@ func TestLimitsOfTables(t *testing.T) {
 		{"phutball", "15x19", 24, "24 pieces on 15x19: this game has one table for a whole board, not one for so many pieces: want --pieces all"},
 		{"phutball", "15x19", most, "phutball on 15x19 has 285 points, and tables are made for 44 at most"},
 	} {
-		instance, err := games[c.game].Open(c.board, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = instance.BuildCost(catalogue.BuildOptions{Pieces: c.pieces, Workers: 1})
+		_, err := onBoard(t, c.game, c.board).BuildCost(catalogue.BuildOptions{Pieces: c.pieces, Workers: 1})
 		var wrong *catalogue.ParameterError
 		switch {
 		case c.want == "" && err != nil:
@@ -52,5 +60,40 @@ func TestLimitsOfTables(t *testing.T) {
 		case c.want != "" && (!errors.As(err, &wrong) || wrong.Err.Error() != c.want):
 			t.Errorf("%s %s, %d pieces: error %v, want %s", c.game, c.board, c.pieces, err, c.want)
 		}
+	}
+}
+
+// What is offered can be built, up to the most pieces that tables hold.
+func TestSlicesThatAreOfferedCanBeBuilt(t *testing.T) {
+	for _, c := range []struct {
+		game, board string
+		most        int // pieces
+	}{
+		{"fanorona", "9x5", 14},
+		{"fanorona", "5x3", 15},
+		{"konane", "16x16", 8},
+		{"breakthrough", "8x8", 11},
+		{"phutball", "3x5", 15},
+		{"phutball", "15x19", 0},
+	} {
+		instance := onBoard(t, c.game, c.board)
+		most := 0
+		for _, name := range instance.SliceNames() {
+			most = max(most, instance.SlicePieces(name))
+			if _, err := instance.BuildCost(catalogue.BuildOptions{Slices: []string{name}, Workers: 1}); err != nil {
+				t.Errorf("%s %s, %s: %v", c.game, c.board, name, err)
+			}
+		}
+		if most != c.most {
+			t.Errorf("%s %s: up to %d pieces, want %d", c.game, c.board, most, c.most)
+		}
+	}
+}
+
+// A slice that has no table is refused by its own name.
+func TestASliceThatIsTooLargeIsNamed(t *testing.T) {
+	_, err := onBoard(t, "fanorona", "9x5").BuildCost(catalogue.BuildOptions{Slices: []string{"3v2", "10v5"}, Workers: 1})
+	if want := "slice 10v5 of 9x5 has 15 pieces: tables hold up to 14 pieces there"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }

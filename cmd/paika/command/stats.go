@@ -158,7 +158,7 @@ func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsF
 		return err
 	}
 	if f.plot != "" {
-		if err := makePlotFolder(stats, f.plot); err != nil {
+		if err := makePlotFolder(f.plot); err != nil {
 			return err
 		}
 	}

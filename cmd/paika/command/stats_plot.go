@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,10 +11,7 @@ import (
 )
 
 // makePlotFolder makes the folder for plotStats.
-func makePlotFolder(stats catalogue.Stats, dir string) error {
-	if len(stats.Slices) == 0 {
-		return errors.New("--plot: no slices to show")
-	}
+func makePlotFolder(dir string) error {
 	if err := plot.MakeFolder(dir); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}

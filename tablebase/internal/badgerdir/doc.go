@@ -25,7 +25,8 @@
 //
 // It writes and reads through memory that stands for files. Each write is preceded by a
 // look at the free space, space is reserved for it where the system can do that, and
-// signals become errors.
+// signals become errors, but for those in goroutines of Badger's (package tablebase,
+// "Disk full, files cut short").
 //
 // # What the owner knows
 //

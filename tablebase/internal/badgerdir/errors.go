@@ -3,6 +3,8 @@ package badgerdir
 import (
 	"errors"
 	"fmt"
+
+	"paika/internal/lasting"
 )
 
 // Who may use a folder.
@@ -11,7 +13,7 @@ var (
 	ErrNotFolder = errors.New("not a folder")
 
 	// ErrNotWritable: the user may not write in the folder, or to a file of it.
-	ErrNotWritable = errors.New("the folder is not writable")
+	ErrNotWritable = lasting.ErrNotWritable
 
 	// ErrNotReadable: the user may not read a file of the folder.
 	ErrNotReadable = errors.New("a file of the folder is not readable")

@@ -84,10 +84,9 @@ type Folder struct {
 // Errors: ErrNotFolder, ErrNotWritable and those of SystemError.
 func Make(dir string) error {
 	err := lasting.MakeFolder(dir, 0o777)
-	var in *fs.PathError
 	switch {
-	case errors.As(err, &in) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)): // as in /proc
-		return fmt.Errorf("%s can't be made: %s: %w", dir, filepath.Clean(lasting.FolderOf(in.Path)), ErrNotWritable)
+	case errors.Is(err, ErrNotWritable):
+		return err
 	case err != nil:
 		return folderError(dir, err)
 	case !lasting.Writable(dir):

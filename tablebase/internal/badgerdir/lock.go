@@ -3,7 +3,6 @@ package badgerdir
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -86,14 +85,23 @@ func (p lockPart) lock(mode lasting.LockMode, deadline time.Time) (*os.File, err
 	if f == nil || err != nil {
 		return nil, err
 	}
-	if err = lockBy(f, mode, deadline); err == nil && !isAt(f, p.path) {
-		err = errMoved
+	if err = lockBy(f, mode, deadline); err == nil {
+		err = wantAt(f, p.path)
 	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
+}
+
+// wantAt fails with errMoved where what was opened has its name no more.
+func wantAt(f *os.File, path string) error {
+	there, err := lasting.StillAt(f, path, os.Stat)
+	if err == nil && !there {
+		err = errMoved
+	}
+	return err
 }
 
 // spares tells whether the part is gone without, where locking it fails so.
@@ -112,16 +120,6 @@ func lockBy(f *os.File, mode lasting.LockMode, deadline time.Time) error {
 	}
 }
 
-// isAt tells whether what was opened to be locked is still there by its name.
-func isAt(f *os.File, path string) bool {
-	opened, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Stat(path)
-	return err == nil && os.SameFile(opened, named)
-}
-
 // CheckPlace wants what is locked to be there still by its name. All that is written in a folder
 // goes by that: where the folder was moved, and another has its name, that is somebody else's.
 // Nothing has to be written after it fails. Errors: ErrMoved, and those of looking.
@@ -136,18 +134,11 @@ func (f *Folder) checkPlace() error {
 	if len(f.locks) == 0 {
 		return nil
 	}
-	held := f.locks[0]
-	opened, err := held.Stat()
-	if err != nil {
-		return ReadError(f.dir, err)
-	}
-	switch named, err := os.Stat(held.Name()); {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(opened, named):
+	err := wantAt(f.locks[0], f.locks[0].Name())
+	if errors.Is(err, errMoved) {
 		return fmt.Errorf("%s: %w", f.dir, ErrMoved)
-	case err != nil:
-		return ReadError(f.dir, err)
 	}
-	return nil
+	return ReadError(f.dir, err)
 }
 
 // lockError names the only process that can be in the way: readers exclude a

@@ -99,7 +99,10 @@ func TestARemovedFolderIsGone(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it is there: %v", err)
 	}
-	if err := lasting.TryLock(waiting, lasting.Exclusive); err != nil || isAt(waiting, filepath.Join(dir, LockFile)) {
+	if err := lasting.TryLock(waiting, lasting.Exclusive); err != nil {
+		t.Error(err)
+	}
+	if err := wantAt(waiting, filepath.Join(dir, LockFile)); !errors.Is(err, errMoved) {
 		t.Errorf("the lock file has its name still; error %v", err)
 	}
 }

@@ -175,12 +175,7 @@ func (l *Ledger) Add(e Entry) error {
 
 // InPlace fails with ErrMoved where the ledger was moved or removed. What cannot be told is no error.
 func (l *Ledger) InPlace() error {
-	opened, err := l.file.Stat()
-	if err != nil {
-		return nil
-	}
-	switch named, err := os.Stat(l.path); {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !os.SameFile(opened, named):
+	if there, err := lasting.StillAt(l.file, l.path, os.Stat); err == nil && !there {
 		return &fs.PathError{Op: "write", Path: l.path, Err: ErrMoved}
 	}
 	return nil
