@@ -13,8 +13,8 @@ import (
 const (
 	mostPending = 8 * mostMessage
 	slowWrite   = 2 * time.Second // in which somebody takes some of what is sent
-	slowLook    = 20 * time.Millisecond
-	slowShare   = 50 // the part of a core that the looks take, at most
+	slowLook    = 200 * time.Millisecond
+	slowShare   = 500 // the part of a core that the looks take, at most
 )
 
 // endSlow ends connections of those who do not read: what waits for them is in memory.
