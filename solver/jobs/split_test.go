@@ -37,11 +37,14 @@ func TestTheSizeIsTheNumberOfVertices(t *testing.T) {
 func TestNumbersOfOtherTurnsAreNotUsed(t *testing.T) {
 	for _, count := range []int{1, 3} {
 		tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: star(), Least: 8, Most: 100})
-		numbers := []jobs.Numbers{{Proof: 900, Disproof: 900}, {Proof: 2, Disproof: 1}, {Proof: 1, Disproof: 1}}[:count]
-		tree.Answer(tree.Root(), jobs.Answer{Nodes: 100, Turns: numbers})
+		var told []jobs.Turn
+		for _, n := range []jobs.Numbers{{Proof: 900, Disproof: 900}, {Proof: 2, Disproof: 1}, {Proof: 1, Disproof: 1}}[:count] {
+			told = append(told, jobs.Turn{Numbers: n, Nodes: 1})
+		}
+		tree.Answer(tree.Root(), jobs.Answer{Nodes: 100, Turns: told})
 		for i, o := range tree.Openings() {
-			if o.Numbers != (jobs.Numbers{Proof: 1, Disproof: 1}) {
-				t.Errorf("%d numbers: turn %d has %v, want those of an estimate", count, i, o.Numbers)
+			if o.Numbers != (jobs.Numbers{}) || o.Nodes != 0 || !o.Untold {
+				t.Errorf("%d numbers: turn %d has %+v, want none", count, i, o)
 			}
 		}
 		if job, found := tree.Next(1); !found || job.Node != (node{1, false}) {
