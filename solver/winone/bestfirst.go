@@ -53,7 +53,7 @@ const noState = -1
 
 // novelty is a fact among states that are as far and, where that counts, have plans as long.
 type novelty struct {
-	fact      int // the place of the ball, or what is left of -1 when a man's is taken off
+	fact      int // the place of the ball or, taken off -1, that of a man who has gone
 	far, plan int32
 }
 

@@ -46,7 +46,8 @@ func TestWhoDoesNotReadIsCutOff(t *testing.T) {
 	for ; ended == nil; ended = there(server.ConnClosed) {
 		progressed(t)
 	}
-	if ended.Reason != server.Kicked.String() {
+	kicked, late := server.Kicked.String(), server.SlowConsumerWriteDeadline.String() // by the hub, or by the server before it looks
+	if ended.Reason != kicked && ended.Reason != late {
 		t.Error(ended.Reason)
 	}
 }
