@@ -100,10 +100,8 @@ func newBestFirst(m *mover, g *graph, failed *memory, bytes uint64) *bestFirst {
 		takes: make([]key, len(g.edges)), words: (g.grid.Places() + 63) / 64,
 	}
 	s.bound = max(1, bytes/(bestFirstBytes+2*8*uint64(s.words)))
-	for e := range s.takes {
-		for _, man := range g.jumped(int32(e)) {
-			s.takes[e] = s.takes[e].xor(fact(manGone, uint64(man)))
-		}
+	for i, e := range g.edges {
+		s.takes[i] = m.goneBy(e.from, e.to, int(e.direction))
 	}
 	return s
 }
@@ -134,9 +132,9 @@ func (s *bestFirst) unlessStopped(v verdict) verdict {
 
 // begin begins anew, and tells whether the ball has a plan, unless the clock stops it.
 func (s *bestFirst) begin(ball phutball.Place) bool {
-	s.left = min(s.bound, bestFirstNodes*cdcl.Luby(s.run/2))
+	s.plans.order = s.run / 2
+	s.left = min(s.bound, bestFirstNodes*cdcl.Luby(s.plans.order))
 	s.run++
-	s.plans.order = (s.run - 1) / 2
 	s.seen, s.known = map[key]struct{}{}, map[novelty]struct{}{}
 	s.wanted = make(points, s.words)
 	if !s.plans.find(ball, make(points, s.words)) {

@@ -28,8 +28,8 @@ type planner struct {
 	queue  [costs][]int32
 	listed []int64 // by edge: the last round in which the plan had it
 	plan   []int32 // edges
-	order  uint64
-	work   uint64 // looks at edges
+	order  uint64  // in which edges from a place are looked at: 0 for their own
+	work   uint64  // looks at edges
 }
 
 // resting is what something costs in a round, in jumps, and the edge that it rests on.

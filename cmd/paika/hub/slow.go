@@ -14,7 +14,7 @@ const (
 	mostPending = 8 * mostMessage
 	slowWrite   = 2 * time.Second // in which somebody takes some of what is sent
 	slowLook    = 200 * time.Millisecond
-	slowShare   = 500 // the part of a core that the looks take, at most
+	slowShare   = 500 // the looks take one part in so many of a core, at most
 )
 
 // endSlow ends connections of those who do not read: what waits for them is in memory.
