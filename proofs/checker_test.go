@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,6 +114,45 @@ func TestAxiomsAreFound(t *testing.T) {
 	}
 }
 
+// checkAll runs the checker on the texts of some certificates, which it tells of in their order.
+func (p proved) checkAll(t *testing.T, texts []string) (all []judgement) {
+	t.Helper()
+	folder := t.TempDir()
+	var paths []string
+	for i, text := range texts {
+		path := filepath.Join(folder, strconv.Itoa(i))
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	valid, said := verdict(t, exec.CommandContext(t.Context(), filepath.Join(p.folder, "check"), paths...))
+	told := strings.SplitAfter(said, "\n")
+	if len(told) != len(texts)+1 {
+		t.Fatalf("%d certificates, and it says\n%s", len(texts), said)
+	}
+	none := true
+	for i, path := range paths {
+		line, found := strings.CutPrefix(told[i], path+": ")
+		if !found {
+			t.Fatalf("of %s it says %q", path, told[i])
+		}
+		j := judgement{regexp.MustCompile(`: valid, \d+ positions\n$`).MatchString(line), line}
+		none = none && j.valid
+		all = append(all, j)
+	}
+	if valid != none {
+		t.Fatalf("its status says that all are valid: %v\n%s", valid, said)
+	}
+	return all
+}
+
+// A judgement is what a checker says of a certificate.
+type judgement struct {
+	valid bool
+	said  string
+}
+
 // check runs the checker on the text of a certificate.
 func (p proved) check(t *testing.T, text string, args ...string) (valid bool, said string) {
 	t.Helper()
@@ -152,8 +192,9 @@ func verdict(t *testing.T, check *exec.Cmd) (valid bool, said string) {
 
 // An other is another checker.
 type other struct {
-	check func(t *testing.T, file []byte) (valid bool, said string)
-	bytes bool // it looks at all bytes of a file, and not at the text in it alone
+	check    func(t *testing.T, file []byte) (valid bool, said string)
+	checkAll func(t *testing.T, files [][]byte) []judgement // in one process, where it can
+	bytes    bool                                           // it looks at all bytes of a file, and not at the text in it alone
 }
 
 // TestCheckersAgree has certificates checked by the program in C, which was written from
@@ -164,11 +205,30 @@ func TestCheckersAgree(t *testing.T) {
 	}
 	t.Run("in C", func(t *testing.T) {
 		check := checker(t)
-		other{func(t *testing.T, file []byte) (bool, string) { return check(file) }, true}.agrees(t)
+		other{
+			check: func(t *testing.T, file []byte) (bool, string) { return check(file) },
+			checkAll: func(t *testing.T, files [][]byte) (all []judgement) {
+				for _, file := range files {
+					valid, said := check(file)
+					all = append(all, judgement{valid, said})
+				}
+				return all
+			},
+			bytes: true,
+		}.agrees(t)
 	})
 	t.Run("proved", func(t *testing.T) {
 		p := newProved(t)
-		o := other{func(t *testing.T, file []byte) (bool, string) { return p.check(t, unpackText(t, file)) }, false}
+		o := other{
+			check: func(t *testing.T, file []byte) (bool, string) { return p.check(t, unpackText(t, file)) },
+			checkAll: func(t *testing.T, files [][]byte) []judgement {
+				var texts []string
+				for _, file := range files {
+					texts = append(texts, unpackText(t, file))
+				}
+				return p.checkAll(t, texts)
+			},
+		}
 		o.agrees(t)
 		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("on files", o.agreesOnFiles)
@@ -182,6 +242,7 @@ func TestCheckersAgree(t *testing.T) {
 		t.Run("on tables of Konane", p.agreesOnKonaneTables)
 		t.Run("on tables of Breakthrough", p.agreesOnBreakthroughTables)
 		t.Run("side by side", p.agreesSideBySide)
+		t.Run("on files that are missing", p.tellsOfMissingFiles)
 		t.Run("in Coq itself", p.agreesInCoq)
 	})
 }
@@ -218,6 +279,8 @@ func (o other) agreesOnWhatWasChanged(t *testing.T) {
 // agreesOnForged changes so many certificates, and counts those that are valid and those that are not.
 func agreesOnForged[P comparable](t *testing.T, o other, rng *rand.Rand, f *forger[P], changes int, both map[bool]int) {
 	t.Helper()
+	var texts []string
+	var files [][]byte
 	for i := range changes {
 		s := f.seeds[rng.IntN(len(f.seeds))]
 		if i%3 == 0 {
@@ -234,9 +297,12 @@ func agreesOnForged[P comparable](t *testing.T, o other, rng *rand.Rand, f *forg
 		if o.bytes && rng.IntN(10) == 0 {
 			file = damage(rng, file)
 		}
-		want := f.judgeFile(t, file, nil)
-		if valid, said := o.check(t, file); valid != want {
-			t.Fatalf("valid is %v, want %v: %s\n%s", valid, want, said, text)
+		texts, files = append(texts, text), append(files, file)
+	}
+	for i, j := range o.checkAll(t, files) {
+		want := f.judgeFile(t, files[i], nil)
+		if j.valid != want {
+			t.Fatalf("valid is %v, want %v: %s\n%s", j.valid, want, j.said, texts[i])
 		}
 		both[want]++
 	}
@@ -276,7 +342,7 @@ func (o other) agreesOnKonane(t *testing.T) {
 		if c.players {
 			sides = game.ByPlayers()
 		}
-		agreesOnBoard(t, o, rng, setting, sides, both)
+		agreesOnBoard(t, o, rng, setting, sides, 100, both)
 	}
 	if both[true] < 100 || both[false] < 100 {
 		t.Errorf("%d certificates are valid and %d are not: the test is worth little", both[true], both[false])
@@ -324,7 +390,7 @@ func (o other) agreesOnPhutball(t *testing.T) {
 				t.Fatal(err)
 			}
 			setting := proofs.Setting{Game: "phutball", Board: board.String(), Rules: game.Rules().String()}
-			agreesOnBoard(t, o, rng, setting, game, both)
+			agreesOnBoard(t, o, rng, setting, game, changesOn(board), both)
 		}
 	}
 	if both[true] < 100 || both[false] < 100 {
@@ -342,17 +408,25 @@ func (o other) agreesOnBreakthrough(t *testing.T) {
 			t.Fatal(err)
 		}
 		setting := proofs.Setting{Game: "breakthrough", Board: board.String()}
-		agreesOnBoard(t, o, rng, setting, game, both)
+		agreesOnBoard(t, o, rng, setting, game, 2*changesOn(board), both)
 	}
 	if both[true] < 100 || both[false] < 100 {
 		t.Errorf("%d certificates are valid and %d are not: the test is worth little", both[true], both[false])
 	}
 }
 
-// agreesOnBoard has certificates of a board changed, and those of whole games checked.
-func agreesOnBoard[P comparable](t *testing.T, o other, rng *rand.Rand, setting proofs.Setting, game bitboard.Game[P], both map[bool]int) {
+// changesOn is how many certificates of a board are changed: less where they are large.
+func changesOn(board bitboard.Board) int {
+	if board.Points() > 12 {
+		return 20
+	}
+	return 120
+}
+
+// agreesOnBoard has certificates of a board changed, so many times, and those of whole games checked.
+func agreesOnBoard[P comparable](t *testing.T, o other, rng *rand.Rand, setting proofs.Setting, game bitboard.Game[P], changes int, both map[bool]int) {
 	t.Helper()
-	agreesOnForged(t, o, rng, newForger(t, setting, game, 0, 4), 100, both)
+	agreesOnForged(t, o, rng, newForger(t, setting, game, 0, 4), changes, both)
 	for _, side := range []bitboard.Side{0, 1} {
 		file, claim := (&solved[P]{setting: setting, game: game}).prove(t, proofs.Claim{Side: side})
 		if valid, said := o.check(t, file); !valid || !strings.Contains(said, ", the start position: valid, ") {
@@ -382,6 +456,9 @@ func (o other) agreesOnLastTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var wants []bool
+		var texts []string
+		var files [][]byte
 		for range 60 {
 			from := scattered(rng, board, 12, 1+rng.IntN(3))
 			root, side, err := game.Parse(from)
@@ -403,11 +480,15 @@ func (o other) agreesOnLastTurns(t *testing.T) {
 			for _, turn := range turns {
 				want := winsAtOnce(game, root, side, turn)
 				both[want]++
+				wants = append(wants, want)
 				text := fmt.Sprintf(`{"format":1,"game":"fanorona","board":%q,"rules":%q,"claim":"white-wins","root":%q,"tables":[]}`+"\n%s\t%s\t1\n",
 					board, game.Rules(), from, from, turn)
-				if valid, said := o.check(t, packText(t, withEnd(text))); valid != want {
-					t.Errorf("valid is %v, want %v: %s\n%s", valid, want, said, text)
-				}
+				texts, files = append(texts, text), append(files, packText(t, withEnd(text)))
+			}
+		}
+		for i, j := range o.checkAll(t, files) {
+			if j.valid != wants[i] {
+				t.Errorf("valid is %v, want %v: %s\n%s", j.valid, wants[i], j.said, texts[i])
 			}
 		}
 	}
@@ -796,6 +877,22 @@ func (p proved) agreesSideBySide(t *testing.T) {
 				t.Errorf("faults %v, %s workers: %s", faults, workers, said)
 			}
 		}
+	}
+}
+
+// tellsOfMissingFiles has it told of a file that it is not there, and the others checked.
+func (p proved) tellsOfMissingFiles(t *testing.T) {
+	folder := t.TempDir()
+	there, missing := filepath.Join(folder, "there"), filepath.Join(folder, "missing")
+	valid := withEnd(forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil).seeds[0].text)
+	if err := os.WriteFile(there, []byte(valid), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, said := verdict(t, exec.CommandContext(t.Context(), filepath.Join(p.folder, "check"), "--workers", "2", there, missing, folder, there))
+	lines := strings.Split(said, "\n")
+	if all || len(lines) != 5 || lines[0] != lines[3] || !strings.Contains(lines[0], ": valid, ") ||
+		!strings.HasPrefix(lines[1], missing+": not checked: ") || !strings.HasPrefix(lines[2], folder+": not checked: ") {
+		t.Errorf("valid is %v: %s", all, said)
 	}
 }
 

@@ -1,15 +1,16 @@
-(* check: reads the text of a certificate from standard input, and has it checked by what was made of
-   check_arrays. That this is sound is proved in Arrays.v, and in Packed.v, Konane.v, Phutball.v and
-   Breakthrough.v for what it is given of each game.
+(* check: reads the text of a certificate from standard input, or of several from files, and has it
+   checked by what was made of check_arrays. That this is sound is proved in Arrays.v, and in Packed.v,
+   Konane.v, Phutball.v and Breakthrough.v for what it is given of each game.
 
      zstd -dc FILE | ./check [--workers N]
+     ./check [--workers N] TEXT...
      zstd -dc FILE | ./check --theory NAME > NAME.v
      cat ROWS/*.csv | ./check --tables GAME BOARD RULES [--workers N]
 
-   The first takes some 35 bytes for each position, and the time of one or of N processes. The
-   second writes a certificate about Fanorona as a theory, with its claim as a theorem, for Coq
-   itself to check. That is for boards of at most 29 points. The third reads rows of tables with
-   distances instead, as paika export writes them, of all games but Phutball, and has every
+   The first takes some 35 bytes for each position, and the time of one or of N processes. So does
+   the second, which tells of each file in turn. The third writes a certificate about Fanorona as a
+   theory, with its claim as a theorem, for Coq itself to check. That is for boards of at most 29
+   points. The last reads rows of tables with distances instead, as paika export writes them, of all games but Phutball, and has every
    position of their slices checked by what was made of good_part. That this is sound is proved in
    Slices.v. It takes some 40 bytes for each row.
 
@@ -17,7 +18,8 @@
    the board, the rules and the root that were checked, and of tables the slices. What it gives to
    the checkers are functions, from numbers or positions to what the text says there; while they
    are functions, whatever they say, what is found valid is true. The seal of a certificate is behind
-   the text, and not looked at. Exit status: 0 valid, 1 not valid, 2 not checked. *)
+   the text, and not looked at. Exit status: 0 valid, 1 not valid, 2 not checked; of
+   several files the highest. *)
 
 open Proved
 open Text
@@ -119,6 +121,25 @@ let run name workers =
   | exception Fault what -> not_valid (Printf.sprintf "line %d: %s" !line_number what)
   | r -> ( try judge r with Fault what -> not_valid what)
 
+(* run_each checks the certificates in some files, and gives the highest exit status. *)
+let run_each workers files =
+  let judge file =
+    let channel = try open_in_bin file with Sys_error what -> refuse "%s" what in
+    read_from channel;
+    Fun.protect ~finally:(fun () -> close_in channel) (fun () -> run None workers)
+  in
+  let worst_with worst file =
+    Printf.printf "%s: %!" file;
+    let status =
+      try judge file
+      with Refused what ->
+        Printf.printf "not checked: %s\n" what;
+        2
+    in
+    max worst status
+  in
+  List.fold_left worst_with 0 files
+
 (* check_rows has rows of tables checked. *)
 let check_rows game board text workers =
   match game with
@@ -151,9 +172,11 @@ let () =
   set_binary_mode_in stdin true;
   let usage () =
     prerr_endline "usage: check [--workers N | --theory NAME] < TEXT";
+    prerr_endline "       check [--workers N] TEXT...";
     prerr_endline "       check --tables GAME BOARD RULES [--workers N] < ROWS";
     exit 2
   in
+  let is_file = Fun.negate (String.starts_with ~prefix:"-") in
   let number_of_workers n = match digits 1024 n with Some n when n > 0 -> n | _ -> usage () in
   let status () =
     match List.tl (Array.to_list Sys.argv) with
@@ -162,6 +185,8 @@ let () =
     | [ "--theory"; name ] -> run (Some name) 1
     | [ "--tables"; game; board; rules ] -> run_tables game board rules 1
     | [ "--tables"; game; board; rules; "--workers"; n ] -> run_tables game board rules (number_of_workers n)
+    | "--workers" :: n :: (file :: _ as files) when is_file file -> run_each (number_of_workers n) files
+    | file :: _ as files when is_file file -> run_each 1 files
     | _ -> usage ()
   in
   exit (try status () with Refused what -> Printf.eprintf "check: %s\n" what; 2)

@@ -17,14 +17,20 @@ let digits limit s =
 
 (* Lines. *)
 
+let source = ref stdin
 let line_number = ref 0
 let longest_line = 65535
+
+(* read_from begins another text. *)
+let read_from channel =
+  source := channel;
+  line_number := 0
 
 (* next_line gives the next line without its end, or None at the end of the text. *)
 let next_line =
   let line = Buffer.create 256 in
   let rec more () =
-    match input_char stdin with
+    match input_char !source with
     | '\n' -> Some (Buffer.contents line)
     | ('\t' | ' ' .. '~') as c when Buffer.length line < longest_line ->
         Buffer.add_char line c;
@@ -33,6 +39,7 @@ let next_line =
     | exception End_of_file ->
         if Buffer.length line > 0 then refuse "the last line has no end";
         None
+    | exception Sys_error what -> refuse "%s" what
   in
   fun () ->
     Buffer.clear line;

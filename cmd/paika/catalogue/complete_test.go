@@ -13,7 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -361,15 +361,15 @@ func TestTimeBoundsCompleting(t *testing.T) {
 		Claim: "white-wins", Out: filepath.Join(w.files, "whole"), Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
 		Checkpoints: filepath.Join(t.TempDir(), "search"),
 	}
-	var once sync.Once
+	var began atomic.Bool
 	o.Completing = func(at prover.Work) {
-		if at.Unit == "position" && at.Done > 60 {
-			once.Do(func() { <-time.After(o.Time) }) // which began before
+		if at.Unit == "position" && at.Done > 60 && began.CompareAndSwap(false, true) {
+			<-time.After(o.Time) // which began before
 		}
 	}
 	var proved catalogue.Proved
 	var err error
-	for o.Time = 200 * time.Millisecond; len(proved.Certificates) == 0; o.Time *= 2 { // until the machine can prove it in that
+	for o.Time = 200 * time.Millisecond; !began.Load(); o.Time *= 2 { // until the machine comes so far in that
 		if proved, err = w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); proved.Position == "" {
 			t.Fatal(err)
 		}

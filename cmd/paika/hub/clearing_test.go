@@ -66,6 +66,10 @@ func TestAFolderWithWorkIsNotCleared(t *testing.T) {
 
 // TestAHubKeepsItsFolderWhileOthersClear: it has the folder, or it finds none and makes one.
 func TestAHubKeepsItsFolderWhileOthersClear(t *testing.T) {
+	tries := 1000
+	if testing.Short() {
+		tries = 250
+	}
 	for name, clear := range map[string]func(dir string) error{
 		"clear":  func(dir string) error { _, err := Clear(dir); return err },
 		"remove": Remove,
@@ -90,7 +94,7 @@ func TestAHubKeepsItsFolderWhileOthersClear(t *testing.T) {
 					}
 				})
 			}
-			for range 2000 {
+			for range tries {
 				h := &Hub{dataFolder: dataFolder(dir), options: Options{Dir: dir}, questions: map[string]*question{}, answers: map[string]ledger.Answer{}}
 				err := h.openFolder()
 				if errors.Is(err, lasting.ErrLocked) {
