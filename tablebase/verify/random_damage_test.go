@@ -175,7 +175,7 @@ func TestVerifyFindsRandomDamageOfEachKind(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 5))
 	tried, each := make(map[string]bool), 120
 	if testing.Short() {
-		each = 10
+		each = 16
 	}
 	for _, rules := range []fanorona.Rules{{}, {StalemateDraws: true, Direction: fanorona.NeverTwice}} {
 		game, groups, tables := solvedFanorona(t, rules)
