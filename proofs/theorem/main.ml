@@ -10,16 +10,16 @@
    The first takes some 35 bytes for each position, and the time of one or of N processes. So does
    the second, which tells of each file in turn. The third writes a certificate about Fanorona as a
    theory, with its claim as a theorem, for Coq itself to check. That is for boards of at most 29
-   points. The last reads rows of tables with distances instead, as paika export writes them, of all games but Phutball, and has every
-   position of their slices checked by what was made of good_part. That this is sound is proved in
-   Slices.v. It takes some 40 bytes for each row.
+   points. The last reads rows of tables with distances instead, as paika export writes them, of all
+   games but Phutball, and has every position of their slices checked by what was made of good_part.
+   That this is sound is proved in Slices.v. It takes some 40 bytes for each row.
 
    What is here reads text, and is not proved. It can misread a position, so it prints the claim,
    the board, the rules and the root that were checked, and of tables the slices. What it gives to
    the checkers are functions, from numbers or positions to what the text says there; while they
    are functions, whatever they say, what is found valid is true. The seal of a certificate is behind
-   the text, and not looked at. Exit status: 0 valid, 1 not valid, 2 not checked; of
-   several files the highest. *)
+   the text, and not looked at. Exit status: 0 valid, 1 not valid, 2 not checked; of several files
+   the highest. *)
 
 open Proved
 open Text

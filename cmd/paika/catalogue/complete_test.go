@@ -372,6 +372,8 @@ func TestTimeBoundsCompleting(t *testing.T) {
 	for o.Time = 200 * time.Millisecond; !began.Load(); o.Time *= 2 { // until the machine comes so far in that
 		if proved, err = w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); proved.Position == "" {
 			t.Fatal(err)
+		} else if err == nil {
+			t.Fatalf("it is completed, and nobody was told how that went: %+v", proved)
 		}
 	}
 	if !errors.Is(err, prover.ErrUndecided) || proved.Result != proofnumber.Proved || proved.Certificates[0].Complete {
