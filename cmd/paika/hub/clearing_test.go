@@ -66,7 +66,7 @@ func TestAFolderWithWorkIsNotCleared(t *testing.T) {
 
 // TestAHubKeepsItsFolderWhileOthersClear: it has the folder, or it finds none and makes one.
 func TestAHubKeepsItsFolderWhileOthersClear(t *testing.T) {
-	tries := 1000
+	tries := 2000
 	if testing.Short() {
 		tries = 250
 	}
