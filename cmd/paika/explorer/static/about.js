@@ -40,12 +40,13 @@ export class About {
   }
 }
 
-// legend says what the signs and colours of values mean.
+// legend says what the signs and colours of values mean. Some tables know no distances, which leaves
+// the sign alone.
 function legend({sides}) {
-  const signs = [{value: 'win', distance: 5}, {value: 'draw', distance: null}, {value: 'loss', distance: 4}].map(sign);
+  const [wins, draws, loses] = ['win', 'draw', 'loss'].map(value => sign({value, distance: null}));
   const colour = ({colour}) => Object.assign(document.createElement('b'), {className: `tone-${colour}`, textContent: colours[colour]});
   const [first, second] = sides;
-  return [`On the board ${signs[0]} wins in 5 turns, ${signs[1]} is a draw, ${signs[2]} loses in 4, for the player to move. What ${first.name} wins is `,
+  return [`On the board ${wins} wins, ${draws} draws and ${loses} loses, for the player to move; ${wins}5 wins in 5 turns, ${loses}4 loses in 4. What ${first.name} wins is `,
     colour(first), `, what ${second.name} wins is `, colour(second), '.'];
 }
 
