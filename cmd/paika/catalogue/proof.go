@@ -26,10 +26,14 @@ type Proof struct {
 	Untold []Untold `json:"-"` // claims about players, where the position does not tell which of them is to move
 }
 
-// Untold is a claim of which a proof was not asked.
+// Untold is a claim about players at a position that does not name one.
 type Untold struct {
 	Claim   string
 	Players [2]string // one of whom the position has to name
+}
+
+func untold(claim string, player func(bitboard.Side) string) Untold {
+	return Untold{claim, [2]string{player(0), player(1)}}
 }
 
 func (u Untold) String() string {
@@ -117,7 +121,7 @@ func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position stri
 	for _, g := range w.groups {
 		mover, named := g.mover(t.instance, p, side, position)
 		if !named {
-			found.Untold = append(found.Untold, Untold{Claim: g.text, Players: [2]string{g.game.SideName(0), g.game.SideName(1)}})
+			found.Untold = append(found.Untold, untold(g.text, g.game.SideName))
 			continue
 		}
 		step, claim, err := w.step(ctx, t, g, p, mover, found.Certificates)
