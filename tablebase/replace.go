@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/zeebo/xxh3"
 
@@ -48,12 +49,18 @@ func RealFolder(named string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	above, err := filepath.EvalSymlinks(lasting.FolderOf(real))
+	above := lasting.FolderOf(real)
+	_, err = os.Stat(above)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return real, nil
+	case errors.Is(err, syscall.ENOTDIR):
+		return "", fmt.Errorf("%s: %w", named, ErrNotFolder)
 	case err != nil:
 		return "", err
+	}
+	if above, err = filepath.EvalSymlinks(above); err != nil { // which names no path
+		return "", &fs.PathError{Op: "follow", Path: named, Err: err}
 	}
 	real = filepath.Join(above, filepath.Base(real))
 	if named = filepath.Clean(named); filepath.Base(named) == filepath.Base(real) && sameFile(filepath.Dir(named), above) {

@@ -334,3 +334,26 @@ func TestOnlyAWholeReplacementTakesAPlace(t *testing.T) {
 		}
 	}
 }
+
+// A folder that nobody can come to is named, as whoever opens it names it.
+func TestWhatIsNoRealFolderIsNamed(t *testing.T) {
+	top := t.TempDir()
+	file, loop := filepath.Join(top, "file"), filepath.Join(top, "loop")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	named := filepath.Join(file, "tables")
+	_, err := RealFolder(named)
+	wantError(t, err, ErrNotFolder)
+	if err == nil || !strings.Contains(err.Error(), named) {
+		t.Errorf("%v, want %s in it", err, named)
+	}
+	if err := os.Symlink(loop, loop); err != nil {
+		t.Skip(err)
+	}
+	named = filepath.Join(loop, "tables")
+	var path *fs.PathError
+	if _, err := RealFolder(named); !errors.As(err, &path) || !strings.Contains(err.Error(), loop) {
+		t.Errorf("%v, want an error about a path, with %s in it", err, loop)
+	}
+}

@@ -23,7 +23,7 @@ func (g *Game) SideName(s bitboard.Side) string { return sideNames[s] }
 // have no middle: those with an even number of files or ranks.
 func (g *Game) Start() (Position, bitboard.Side, error) {
 	if g.board.Width%2 == 0 || g.board.Height%2 == 0 {
-		return Position{}, 0, fmt.Errorf("fanorona on %v: no start position is defined: want odd numbers of files and ranks, or give a position", g.board)
+		return Position{}, 0, fmt.Errorf("fanorona on %v: no start position is defined: want odd numbers of files and ranks", g.board)
 	}
 	var white, black uint64
 	centre, middle := g.board.Width/2, g.board.Height/2

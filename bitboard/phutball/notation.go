@@ -16,7 +16,7 @@ func (g *Game) SideName(s bitboard.Side) string { return sideNames[s] }
 func (g *Game) Start() (Position, bitboard.Side, error) {
 	board := g.grid.board
 	if board.Width%2 == 0 || board.Height%2 == 0 {
-		return Position{}, 0, fmt.Errorf("phutball on %v: no start position is defined: want odd numbers of columns and rows, or give a position", board)
+		return Position{}, 0, fmt.Errorf("phutball on %v: no start position is defined: want odd numbers of columns and rows", board)
 	}
 	return Position{Ball: Place(board.Points() / 2)}, 0, nil
 }

@@ -79,9 +79,19 @@ func makeFolder(dir string, mode fs.FileMode, sync func(dir string) error) error
 		}
 	}
 	if err := os.Mkdir(dir, mode); err != nil && !isFolder(dir) { // else somebody has just made it
-		return err
+		return orDangling(dir, err)
 	}
 	return sync(above)
+}
+
+// orDangling is the error with which a folder was not made, or, where its name is that of a link
+// to nothing, that it is one. Nothing is made where it leads: that may be a disk that is to come.
+func orDangling(dir string, err error) error {
+	link := FolderOf(dir) + string(filepath.Separator) + filepath.Base(dir) // a separator behind it would follow it
+	if target, wrong := os.Readlink(link); wrong == nil {
+		return &fs.PathError{Op: "mkdir", Path: dir, Err: fmt.Errorf("it is a link to %s, and nothing is there", target)}
+	}
+	return err
 }
 
 // EmptyFolder makes a folder, or removes from it what a function says is to go: files, links, and

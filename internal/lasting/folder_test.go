@@ -126,3 +126,22 @@ func TestWhatIsNoFolderIsAnError(t *testing.T) {
 		t.Errorf("a folder that can't be synced: %v", err)
 	}
 }
+
+// A name that a link has which leads nowhere is not free, though no folder is there: the link is told,
+// and nothing is made where it leads, which may be a disk that is not there at the moment.
+func TestALinkThatLeadsNowhereIsTold(t *testing.T) {
+	top := t.TempDir()
+	link, away := filepath.Join(top, "link"), filepath.Join(top, "away")
+	if err := os.Symlink(away, link); err != nil {
+		t.Skip(err)
+	}
+	for _, dir := range []string{link, link + string(filepath.Separator), filepath.Join(link, "under")} {
+		err := MakeFolder(dir, 0o777)
+		if want := "it is a link to " + away + ", and nothing is there"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q in it", dir, err, want)
+		}
+	}
+	if _, err := os.Lstat(away); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%s: %v, want it not to be made", away, err)
+	}
+}

@@ -9,17 +9,29 @@ import (
 // ErrInput says that the file to write is one of those that are read.
 var ErrInput = errors.New("it is read, too: want another file to write")
 
-// NoInput fails with ErrInput where a path leads to the same regular file as one
-// of those that are to be read.
+// NoInput fails with ErrInput where a path leads to the same regular file as one of those
+// that are to be read, or where that one has the name of its part.
 func NoInput(path string, inputs ...string) error {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil // nothing that could be lost
 	}
 	for _, input := range inputs {
-		if read, err := os.Stat(input); err == nil && os.SameFile(info, read) {
+		if sameFile(path, input) {
 			return fmt.Errorf("%s: %w", path, ErrInput)
+		}
+		if final, err := Follow(path); err == nil && sameFile(final+PartSuffix, input) {
+			return fmt.Errorf("%s: until it is whole it lies in %s: %w", path, final+PartSuffix, ErrInput)
 		}
 	}
 	return nil
+}
+
+// sameFile tells whether two names are of one file that is there.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }

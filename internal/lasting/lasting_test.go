@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -401,5 +402,24 @@ func TestAFileTakesAllOfAReader(t *testing.T) {
 	})
 	if err != nil || read(t, path) != text {
 		t.Errorf("%d bytes, %v; want %d", len(read(t, path)), err, len(text))
+	}
+}
+
+// A lock is empty: what holds something and has the name of one is somebody else's, and stays.
+func TestAFileWithTheNameOfALockStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	write(t, path+LockSuffix, "a letter")
+	for name, lock := range map[string]func(string) (func(), error){"Lock": Lock, "LockFolder": LockFolder} {
+		unlock, err := lock(path)
+		if err == nil {
+			unlock()
+		}
+		var named *fs.PathError
+		if !errors.As(err, &named) || named.Path != path+LockSuffix {
+			t.Errorf("%s: %v, want an error about %s", name, err, path+LockSuffix)
+		}
+	}
+	if text, err := os.ReadFile(path + LockSuffix); string(text) != "a letter" {
+		t.Errorf("it holds %q (%v)", text, err)
 	}
 }

@@ -11,6 +11,9 @@ import (
 // ErrHeld says that the lock of another open file is in the way.
 var ErrHeld = errors.New("held by another process")
 
+// errNoLock says that a file has the name of a lock and is none.
+var errNoLock = errors.New("it holds something, and so is no lock of this program: move it away")
+
 // LockMode is what a lock keeps others from.
 type LockMode int
 
@@ -25,7 +28,8 @@ const LockSuffix = ".lock"
 // Lock keeps a file, which need not be there, for the caller until unlock is
 // called or the process ends. Another call of unlock does nothing: somebody else may have the
 // file by then. It fails with ErrLocked where somebody else has it, by
-// whichever name: links are followed, as they are to write the file.
+// whichever name: links are followed, as they are to write the file. A lock is empty: what
+// has its name and holds something is another's, and stays, beside an error.
 func Lock(path string) (unlock func(), err error) {
 	final, err := Follow(path)
 	if err != nil {
@@ -40,6 +44,9 @@ func LockFolder(dir string) (unlock func(), err error) { return lockName(dir, di
 
 // lockName makes the lock of a name. Errors tell the one that was asked for.
 func lockName(name, asked string) (unlock func(), err error) {
+	if info, err := os.Lstat(name + LockSuffix); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		return nil, &fs.PathError{Op: "lock", Path: name + LockSuffix, Err: errNoLock}
+	}
 	file, err := openLocked(name+LockSuffix, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", asked, err)

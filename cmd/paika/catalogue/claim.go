@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"paika/bitboard"
@@ -45,6 +46,9 @@ func (n *instance[P]) read(position, claim string) (*question[P], *instance[P], 
 	}
 	q.Root, q.Side, q.Game = root, side, named.game
 	if q.Claims, err = named.claims(claim); err != nil {
+		if players := n.naming(claim).game; players.SideName(0) != n.game.SideName(0) {
+			err = &ParameterError{"claim", errors.New(untold(claim, players.SideName).String())}
+		}
 		return nil, nil, err
 	}
 	return q, named, bitboard.AdmitTurns(named.game, root, side, jobs.MostTurns)

@@ -269,10 +269,10 @@ func (n *instance[P]) parse(text string) (P, bitboard.Side, error) {
 	return bitboard.ParsePlayed(n.game, text)
 }
 
-// StartError says why a board has no start position.
+// StartError says why a board has no start position, where another could have been given.
 type StartError struct{ Err error }
 
-func (e *StartError) Error() string { return e.Err.Error() }
+func (e *StartError) Error() string { return e.Err.Error() + ", or give a position" }
 
 // Unwrap returns the game's error.
 func (e *StartError) Unwrap() error { return e.Err }

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"paika/bitboard"
 	"paika/proofs"
@@ -21,6 +22,22 @@ type Proof struct {
 	Claims       []ProvedClaim `json:"claims"`
 	Turns        []ProvedTurn  `json:"turns"`        // in the order of the rules
 	Certificates []ProofSource `json:"certificates"` // all about this game and board
+
+	Untold []Untold `json:"-"` // claims about players, where the position does not tell which of them is to move
+}
+
+// Untold is a claim about players at a position that does not name one.
+type Untold struct {
+	Claim   string
+	Players [2]string // one of whom the position has to name
+}
+
+func untold(claim string, player func(bitboard.Side) string) Untold {
+	return Untold{claim, [2]string{player(0), player(1)}}
+}
+
+func (u Untold) String() string {
+	return fmt.Sprintf("%s: which player is to move is not told: want %s or %s behind the position", u.Claim, u.Players[0], u.Players[1])
 }
 
 // byManifest is the condition of a claim that is proved by a table's value. By its manifest the table
@@ -104,6 +121,7 @@ func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position stri
 	for _, g := range w.groups {
 		mover, named := g.mover(t.instance, p, side, position)
 		if !named {
+			found.Untold = append(found.Untold, untold(g.text, g.game.SideName))
 			continue
 		}
 		step, claim, err := w.step(ctx, t, g, p, mover, found.Certificates)
@@ -356,7 +374,11 @@ func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answe
 	for _, c := range proof.Claims {
 		known = known || c.Status == ClaimProved
 	}
-	if absent := errors.Is(q.Err, tablebase.ErrNotStored) || errors.Is(q.Err, lookup.ErrOutOfReach); !absent || !known {
+	absent := errors.Is(q.Err, tablebase.ErrNotStored) || errors.Is(q.Err, lookup.ErrOutOfReach)
+	switch {
+	case absent && !known && len(proof.Untold) > 0:
+		return Answer[ProvedQuery]{Err: fmt.Errorf("%s; %w", proof.Untold[0], q.Err)}
+	case !absent || !known:
 		return Answer[ProvedQuery]{Err: q.Err}
 	}
 	listed, err := t.Turns(ctx, []string{position})

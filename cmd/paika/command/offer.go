@@ -7,6 +7,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/explorer"
+	"paika/internal/usage"
 )
 
 // longestBuild is the time, in seconds, beyond which a build is not offered: what
@@ -42,7 +43,7 @@ func (s session) offer(memory uint64, names ...string) explorer.BuildHint {
 	hint.Seconds, hint.Disk = cost.Guess(build.Metric, s.workers)
 	switch {
 	case cost.Memory > memory:
-		hint.TooMuch = fmt.Sprintf("it takes %s of memory, and %s are free here", formatBytes(cost.Memory), formatBytes(memory))
+		hint.TooMuch = fmt.Sprintf("it takes %s of memory, and %s", usage.Needed(cost.Memory), usage.Allowed(memory))
 	case hint.Seconds > longestBuild:
 		hint.TooMuch = fmt.Sprintf("it takes about %s hours", thousands(uint64(hint.Seconds/3600)))
 	default:

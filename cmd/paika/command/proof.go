@@ -160,6 +160,9 @@ func printProvedQuery(w io.Writer, q catalogue.ProvedQuery) error {
 	for _, c := range q.Proof.Claims {
 		fmt.Fprintln(w, claimLine(c))
 	}
+	for _, u := range q.Proof.Untold {
+		fmt.Fprintln(w, u)
+	}
 	if q.Slice != "" {
 		fmt.Fprintf(w, "the tables: %s for the side to move%s (slice %s, %s)\n", *q.Value, inTurns(q.Distance), q.Slice, q.Metric)
 	}

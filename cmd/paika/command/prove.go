@@ -149,8 +149,11 @@ func (f *proveCommand) options(cmd *cobra.Command, s session) (limits catalogue.
 	if limits.Pieces, err = parsePieces(f.pieces); err != nil {
 		return limits, err
 	}
-	if cmd.Flags().Changed("hints") && (limits.Pieces == bitboard.AllPieces || limits.Hints <= limits.Pieces) {
-		return limits, misuse("hints", "--hints %d: want more than --pieces, which must be a number", limits.Hints)
+	switch hints := cmd.Flags().Changed("hints"); {
+	case hints && limits.Pieces == bitboard.AllPieces:
+		return limits, misuse("hints", "--hints %d: want --pieces N, too, for the smaller tables that end the search", limits.Hints)
+	case hints && limits.Hints <= limits.Pieces:
+		return limits, misuse("hints", "--hints %d: want more than the %d of --pieces", limits.Hints, limits.Pieces)
 	}
 	if err := f.shared.check(cmd, s); err != nil {
 		return limits, err

@@ -59,7 +59,7 @@ func TestServeOffersNoBuildThatIsTooMuch(t *testing.T) {
 		memory  uint64
 		want    string
 	}{
-		{"12v12", 1, 1 << 30, "it takes 8.7 GiB of memory, and 1.0 GiB are free here"},
+		{"12v12", 1, 1 << 30, "it takes 8,867 MiB of memory, and 1,024 MiB are allowed"},
 		{"12v12", 1, 1 << 40, "it takes about 54 hours"},
 		{"2v2", 1, 1 << 30, ""},
 	} {

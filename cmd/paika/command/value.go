@@ -210,12 +210,25 @@ func notices(cmd *cobra.Command) func(string) {
 	return func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", catalogue.Escape(text)) }
 }
 
-// earlier says how many nodes of a search were searched before it was stopped.
+// earlier says how many nodes of a search were searched before it was stopped. The time of prove,
+// which stands behind, is that of all.
 func earlier(nodes uint64) string {
 	if nodes == 0 {
 		return ""
 	}
 	return ", " + thousands(nodes) + " of them before it was stopped,"
+}
+
+// sinceThen says how many nodes of a value were searched before, so that the time of this run, which
+// stands behind, is not taken for that of all.
+func sinceThen(v catalogue.Value) string {
+	switch {
+	case v.Resumed == 0:
+		return ""
+	case v.Resumed == v.Nodes:
+		return ", all of them before it was stopped,"
+	}
+	return earlier(v.Resumed) + " the others"
 }
 
 func printValue(w io.Writer, v catalogue.Value) error {
@@ -231,7 +244,7 @@ func printValue(w io.Writer, v catalogue.Value) error {
 	}
 	by := v.By
 	if v.By == catalogue.BySearch {
-		by = fmt.Sprintf("search, %s%s in %.2f s", count(v.Nodes, "node"), earlier(v.Resumed), v.Seconds)
+		by = fmt.Sprintf("search, %s%s in %.2f s", count(v.Nodes, "node"), sinceThen(v), v.Seconds)
 	}
 	if v.CGT != "" {
 		verdict += ", value " + v.CGT

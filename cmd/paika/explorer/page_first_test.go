@@ -124,7 +124,7 @@ func bare(t *testing.T, more func() []Table) string {
 	config.Tables, config.First, config.More = nil, first, more
 	config.Build = func(i catalogue.Instance, _ string, slices ...string) BuildHint {
 		if len(slices) > 0 && slices[0] == "12v12" {
-			return BuildHint{TooMuch: "it takes 190.0 GiB of memory, and 8.0 GiB are free here", Cost: catalogue.BuildCost{Positions: 777e9}}
+			return BuildHint{TooMuch: "it takes 194,560 MiB of memory, and 8,192 MiB are allowed", Cost: catalogue.BuildCost{Positions: 777e9}}
 		}
 		return BuildHint{Command: "paika build " + i.Identity().Game, Cost: catalogue.BuildCost{Positions: 100, Memory: 300 << 20}, Seconds: 40, Disk: 5 << 20}
 	}
@@ -147,7 +147,7 @@ func TestGreetingWithoutTables(t *testing.T) {
 	p.says("#first-build", "paika build fanorona")
 	p.picture("greeting")
 	p.visit(at("fanorona", "5x5", "start"))
-	p.says("#why", "too much for this machine: it takes 190.0 GiB of memory, and 8.0 GiB are free here.")
+	p.says("#why", "too much for this machine: it takes 194,560 MiB of memory, and 8,192 MiB are allowed.")
 	p.wait(`document.querySelector('#command').hidden`)
 	p.visit(at("fanorona", "5x5", chain))
 	p.says("#why", "in about 40 seconds, 300 MiB of memory and 5 MiB on disk")

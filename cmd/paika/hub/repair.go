@@ -41,7 +41,7 @@ type Repaired struct {
 func Repair(ctx context.Context, o Options) (Repaired, error) {
 	folder := dataFolder(o.Dir)
 	if _, err := os.Stat(folder.path(partsFolder)); err != nil {
-		return Repaired{}, fmt.Errorf("%s is not the folder of a hub: %w", o.Dir, err)
+		return Repaired{}, fmt.Errorf("%s is not the folder of a hub that has begun: %w", o.Dir, err)
 	}
 	l, err := ledger.Open(folder.path(ledgerName))
 	if err != nil {
