@@ -111,6 +111,11 @@ func TestASuppliedSiteHasTheTablesOfTheHub(t *testing.T) {
 		if n := int(one.hub.fetched.Load()); n != one.fetched {
 			t.Errorf("%d of %d tables are fetched, want %d", n, one.Slices(), one.fetched)
 		}
+		searcher, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		searcher.Close()
 	}
 }
 
@@ -208,6 +213,39 @@ func TestTablesAreThereOrNot(t *testing.T) {
 			t.Errorf("%s: %v", lacks, err)
 		}
 	}
+	wide := fanoronaOn(t, 5, 3)
+	if _, err := supplied(t, of, built(t, wide, 2), share.Supply{Tables: h.Named()}); !errors.As(err, new(*tablebase.IdentityError)) {
+		t.Errorf("a folder of another board: %v", err)
+	}
+	nowhere := filepath.Join(t.TempDir(), "3x3")
+	if none, err := supplied(t, of, nowhere, share.Supply{}); err != nil || none.Slices() != 0 {
+		t.Errorf("no tables: %v", err)
+	}
+	if _, err := os.Stat(nowhere); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder is made for no tables: %v", err)
+	}
+}
+
+// TestTablesWithFewStonesComeFirst, in whatever order the hub lists them, since others follow from them. One
+// file at a time lies beside the tables, and it is bounded.
+func TestTablesWithFewStonesComeFirst(t *testing.T) {
+	h, of, _ := hubWith(t, 4)
+	from, fetched := h.supply(), []string(nil)
+	slices.Reverse(from.Tables)
+	fetch := from.Fetch
+	from.Fetch = func(ctx context.Context, table proofs.Table, path string, most int64, watch func(done, total int64)) error {
+		fetched = append(fetched, table.Slice)
+		if files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); err != nil || len(files) > 0 || most > 1<<20 {
+			t.Errorf("at most %d bytes of %s come beside %v, %v", most, table.Slice, files, err)
+		}
+		return fetch(ctx, table, path, most, watch)
+	}
+	dir := filepath.Join(t.TempDir(), "3x3")
+	site, err := supplied(t, of, dir, from)
+	h.alike(t, site, err, dir)
+	if len(fetched) != h.Slices() || !slices.IsSortedFunc(fetched, tablebase.CompareNames) {
+		t.Errorf("they come as %v", fetched)
+	}
 }
 
 // TestASupplyThatBreaksOffGoesOn with what was stored before.
@@ -231,6 +269,29 @@ func TestASupplyThatBreaksOffGoesOn(t *testing.T) {
 	if n := int(h.fetched.Load()); n != h.Slices()-3 {
 		t.Errorf("%d tables are fetched, 3 of %d were there", n, h.Slices())
 	}
+}
+
+// TestAFileThatCameIsKeptOverAStop: the next process need not fetch it once more.
+func TestAFileThatCameIsKeptOverAStop(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	dir := filepath.Join(t.TempDir(), "3x3")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	from, came := h.supply(), ""
+	fetch := from.Fetch
+	from.Fetch = func(ctx context.Context, table proofs.Table, path string, most int64, watch func(done, total int64)) error {
+		defer cancel()
+		came = path
+		return fetch(ctx, table, path, most, watch)
+	}
+	if _, err := share.NewSupplied(ctx, of, dir, from, limits(t)); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(came); err != nil {
+		t.Error(err)
+	}
+	site, err := supplied(t, of, dir, h.supply())
+	h.alike(t, site, err, dir)
 }
 
 // copyFolder copies files, and leaves out what is empty of them: logs have much of that.
@@ -309,7 +370,7 @@ func TestALyingHubIsFoundOut(t *testing.T) {
 	h, of, _ := hubWith(t, 3)
 	other := h.Named()[1]
 	wide := fanoronaOn(t, 5, 3)
-	larger := open(t, wide, built(t, wide, 3))
+	larger, lies := open(t, wide, built(t, wide, 3)), open(t, of, forged(t, of, 3))
 	for what, change := range map[string]func(t proofs.Table, file []byte) ([]byte, error){
 		"nothing":          func(proofs.Table, []byte) ([]byte, error) { return nil, nil },
 		"a damaged header": func(_ proofs.Table, file []byte) ([]byte, error) { file[20] ^= 1; return file, nil },
@@ -323,6 +384,12 @@ func TestALyingHubIsFoundOut(t *testing.T) {
 			var b bytes.Buffer
 			named := larger.Named()
 			err := larger.Export(context.Background(), named[slices.IndexFunc(named, func(of proofs.Table) bool { return of.Slice == t.Slice })], &b)
+			return b.Bytes(), err
+		},
+		"other values": func(t proofs.Table, _ []byte) ([]byte, error) {
+			var b bytes.Buffer
+			named := lies.Named()
+			err := lies.Export(context.Background(), named[slices.IndexFunc(named, func(of proofs.Table) bool { return of.Slice == t.Slice })], &b)
 			return b.Bytes(), err
 		},
 		"another slice": func(t proofs.Table, file []byte) ([]byte, error) {
@@ -353,6 +420,8 @@ func TestOtherTablesAreRefused(t *testing.T) {
 		func(t *proofs.Table) { t.Checksum = strings.Repeat("0", 64) },
 		func(t *proofs.Table) { t.Slice = "../1v1" },
 		func(t *proofs.Table) { t.Slice = "9v9" },
+		func(t *proofs.Table) { t.Slice = "01v1" },
+		func(t *proofs.Table) { t.Slice = "+1v1" },
 		func(t *proofs.Table) { t.Slice = "" },
 		func(t *proofs.Table) { t.Metric = "dtm" },
 	} {
@@ -372,6 +441,11 @@ func TestTablesThatDoNotFitAreNotFetched(t *testing.T) {
 	h, of, _ := hubWith(t, 3)
 	dir, small := filepath.Join(t.TempDir(), "3x3"), limits(t)
 	small.Memory = 10
+	var need *prover.MemoryError
+	if _, err := share.NewSupplied(t.Context(), of, dir, h.supply(), small); !errors.As(err, &need) {
+		t.Fatal(err)
+	}
+	small.Memory, small.Overhead = need.Tables+10, 11 // for what else the program has
 	if _, err := share.NewSupplied(t.Context(), of, dir, h.supply(), small); !errors.As(err, new(*prover.MemoryError)) {
 		t.Error(err)
 	}
