@@ -201,6 +201,24 @@ func TestAFolderThatIsWrittenToIsNotLent(t *testing.T) {
 	if err := h.Export(t.Context(), table, io.Discard); !errors.Is(err, share.ErrOther) {
 		t.Errorf("%v, want %v", err, share.ErrOther)
 	}
+	few := &hub{Site: open(t, of, built(t, of, 2))}
+	site, err := supplied(t, of, dir, few.supply())
+	few.alike(t, site, err, dir)
+	for _, one := range h.Named() { // those of the folder that are none of the site
+		want := share.ErrOther
+		if slices.Contains(few.Named(), one) {
+			want = nil
+		}
+		if err := site.Export(t.Context(), one, io.Discard); !errors.Is(err, want) {
+			t.Errorf("%v: %v, want %v", one, err, want)
+		}
+	}
+	for _, slice := range forge(t, of, dir, 3) { // who writes finds the folder free
+		at := slices.IndexFunc(h.Named(), func(one proofs.Table) bool { return one.Slice == slice })
+		if err := h.Export(t.Context(), h.Named()[at], io.Discard); !errors.Is(err, share.ErrOther) || !strings.Contains(err.Error(), "by now") {
+			t.Errorf("%s has other values by now: %v", slice, err)
+		}
+	}
 }
 
 // TestTablesAreThereOrNot: where nothing can be fetched the folder has all, or it is told at once.
@@ -431,9 +449,23 @@ func TestOtherTablesAreRefused(t *testing.T) {
 			t.Errorf("%v: %v", from.Tables[0], err)
 		}
 	}
+	from, lenient := h.supply(), of
+	from.Tables[0].Slice, lenient.Game = "../"+from.Tables[0].Slice, readsPaths{of.Game}
+	if _, err := supplied(t, lenient, filepath.Join(t.TempDir(), "3x3"), from); !errors.Is(err, share.ErrOther) {
+		t.Errorf("%v: %v", from.Tables[0], err)
+	}
 	if h.fetched.Load() > 0 {
 		t.Error("they are fetched")
 	}
+}
+
+// readsPaths is a game that reads the name of a slice from that of a file.
+type readsPaths struct {
+	bitboard.Game[fanorona.Position]
+}
+
+func (g readsPaths) ParseSlice(name string) (bitboard.Slice, error) {
+	return g.Game.ParseSlice(filepath.Base(name))
 }
 
 // TestTablesThatDoNotFitAreNotFetched since memory bounds the disk, too.
@@ -492,6 +524,24 @@ func TestASupplyWaitsForWhoHasTheFolder(t *testing.T) {
 		defer site.Close()
 	}
 	h.alike(t, site, err, dir)
+}
+
+// TestWhoWaitsForAFolderMayGo, though nobody gives it back.
+func TestWhoWaitsForAFolderMayGo(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	dir := filepath.Join(t.TempDir(), "3x3")
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	told := limits(t)
+	told.Notice = func(string) { cancel() }
+	if _, err := share.NewSupplied(ctx, of, dir, h.supply(), told); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
 }
 
 // TestDistancesAreSupplied where they are what the hub has.
@@ -553,6 +603,13 @@ func TestAWorkerThatBelievesWrongTablesConvincesNobody(t *testing.T) {
 func forged(t *testing.T, of prover.Subject[fanorona.Position], stones int) (dir string) {
 	t.Helper()
 	dir = built(t, of, stones)
+	forge(t, of, dir, stones)
+	return dir
+}
+
+// forge makes them of those in a folder, and names them.
+func forge(t *testing.T, of prover.Subject[fanorona.Position], dir string, stones int) (names []string) {
+	t.Helper()
 	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -583,6 +640,10 @@ func forged(t *testing.T, of prover.Subject[fanorona.Position], stones int) (dir
 		if err := tables.ForBuild(groups).Save(t.Context(), table, sum); err != nil {
 			t.Fatal(err)
 		}
+		names = append(names, info.Name)
 	}
-	return dir
+	if len(names) == 0 {
+		t.Fatal("no table leaves values out")
+	}
+	return names
 }
