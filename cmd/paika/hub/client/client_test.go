@@ -63,8 +63,8 @@ func TestAQuestionThatIsNotTakenFails(t *testing.T) {
 		s := hubtest.Start(t)
 		s.Say(wire.SubjectAsk, text)
 		c := dialled(t, s)
-		if _, err := c.Ask(t.Context(), question); !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", text, err, want)
+		if state, err := c.Ask(t.Context(), question); !errors.Is(err, want) || state.Result != proofnumber.Undecided {
+			t.Errorf("%s: %+v, %v, want %v", text, state, err, want)
 		}
 		if state, err := c.Wait(t.Context(), question, nil); !errors.Is(err, want) || state.Result != proofnumber.Undecided {
 			t.Errorf("%s: %+v, %v, want %v", text, state, err, want)
@@ -104,7 +104,10 @@ func TestAQuestionThatFailsSaysWhy(t *testing.T) {
 	for _, cramped := range []bool{false, true} {
 		s := hubtest.Start(t)
 		s.Say(wire.SubjectAsk, hubtest.JSON(t, at(wire.State{Stage: wire.Failed, Error: "why", Cramped: cramped})))
-		_, err := dialled(t, s).Wait(t.Context(), question, nil)
+		state, err := dialled(t, s).Wait(t.Context(), question, nil)
+		if state.Stage != wire.Failed || state.Question != question {
+			t.Errorf("cramped %v: %+v", cramped, state)
+		}
 		if !errors.Is(err, client.ErrFailed) || errors.Is(err, inspection.ErrMemory) != cramped || !strings.Contains(err.Error(), "why") {
 			t.Errorf("cramped %v: %v", cramped, err)
 		}
@@ -119,6 +122,91 @@ func TestTheLastStateStandsBesideTheEndOfTheContext(t *testing.T) {
 	state, err := dialled(t, s).Wait(ctx, question, func(wire.State) { cancel() })
 	if !errors.Is(err, context.Canceled) || state.Slices != 7 {
 		t.Errorf("%+v, %v", state, err)
+	}
+}
+
+// TestTheQuestionStandsBesideAnErrorBeforeTheFirstAnswer, and the last state after it: nothing of an answer
+// about another one.
+func TestTheQuestionStandsBesideAnErrorBeforeTheFirstAnswer(t *testing.T) {
+	s := hubtest.Start(t)
+	other := hubtest.JSON(t, wire.State{ID: wire.Question{Claim: "second-wins"}.ID(), Slices: 9})
+	s.Say(wire.SubjectAsk, other, hubtest.JSON(t, at(wire.State{Stage: wire.Searching, Slices: 7})), other)
+	c := dialled(t, s)
+	for _, slices := range []int{0, 7} {
+		state, err := c.Wait(t.Context(), question, nil)
+		if !errors.Is(err, link.ErrAnswer) || state.Question != question || state.Slices != slices {
+			t.Errorf("%+v, %v, want %d slices", state, err, slices)
+		}
+	}
+}
+
+// TestWhatIsAskedIsSaid: a question, which is taken up anew where it failed, that its answer arrived, and what
+// a hub is doing.
+func TestWhatIsAskedIsSaid(t *testing.T) {
+	s := hubtest.Start(t)
+	asked := make(chan wire.Ask, 2)
+	s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
+		var a wire.Ask
+		if err := json.Unmarshal(m.Data, &a); err != nil {
+			t.Error(err)
+		}
+		asked <- a
+		_ = m.Respond([]byte(hubtest.JSON(t, at(wire.State{Stage: wire.Done, Slices: 7}))))
+	})
+	s.Say(wire.SubjectStatus, hubtest.JSON(t, wire.Status{Version: "of the hub"}))
+	c := dialled(t, s)
+	if state, err := c.Ask(t.Context(), question); err != nil || state.Slices != 7 {
+		t.Errorf("%+v, %v", state, err)
+	}
+	if err := c.Taken(t.Context(), question, nil); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []wire.Ask{{Question: question, Again: true}, {Question: question, Taken: true}} {
+		if got := <-asked; got != want {
+			t.Errorf("asked %+v, want %+v", got, want)
+		}
+	}
+	if status, err := c.Status(t.Context()); err != nil || status.Version != "of the hub" {
+		t.Errorf("%+v, %v", status, err)
+	}
+	c.Close()
+	if _, err := c.Ask(t.Context(), question); err == nil {
+		t.Error("a client that is closed asks")
+	}
+}
+
+// TestAnAnswerThatArrivedIsToldUntilItIsNoted, or refused.
+func TestAnAnswerThatArrivedIsToldUntilItIsNoted(t *testing.T) {
+	noRoom, noted := hubtest.JSON(t, at(wire.State{Error: "the disk is full"})), hubtest.JSON(t, at(wire.State{Stage: wire.Done}))
+	for _, c := range []struct {
+		answers []string
+		want    error
+		told    int
+	}{
+		{[]string{noted}, nil, 0},
+		{[]string{noRoom, noted}, nil, 1},
+		{[]string{`{"error":"no such question"}`}, client.ErrFailed, 0},
+	} {
+		s, told := hubtest.Start(t), 0
+		s.Say(wire.SubjectAsk, c.answers...)
+		err := dialled(t, s).Taken(t.Context(), question, func(state wire.State) {
+			if told++; state.Error != "the disk is full" {
+				t.Errorf("%+v", state)
+			}
+		})
+		if !errors.Is(err, c.want) || told != c.told {
+			t.Errorf("%s: told %d times, want %d; %v, want %v", c.answers, told, c.told, err, c.want)
+		}
+	}
+	s := hubtest.Start(t)
+	s.Say(wire.SubjectAsk, noRoom, noted, noRoom)
+	if err := dialled(t, s).Taken(t.Context(), question, nil); err != nil { // nobody wants to hear of it
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if err := dialled(t, s).Taken(ctx, question, func(wire.State) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
 	}
 }
 
@@ -182,6 +270,30 @@ func TestACertificateComesAsTheHubWroteIt(t *testing.T) {
 		err := dialled(t, s).Fetch(t.Context(), at(wire.State{Proof: c.part}), &file)
 		if !errors.Is(err, c.want) || (err == nil) != (file.String() == whole) {
 			t.Errorf("%s: %d bytes, %v; want %v", name, file.Len(), err, c.want)
+		}
+	}
+}
+
+// TestACertificateIsFetchedPieceByPiece, each behind the one before, until all is written. What can't be
+// written is no certificate.
+func TestACertificateIsFetchedPieceByPiece(t *testing.T) {
+	whole := strings.Repeat("certificate", 100)
+	sum := sha256.Sum256([]byte(whole))
+	state := at(wire.State{Proof: share.Part{Bytes: int64(len(whole)), Digest: hex.EncodeToString(sum[:])}})
+	s := hubtest.Start(t)
+	s.Answer(wire.SubjectFetch, func(m *nats.Msg) {
+		var f wire.Fetch
+		if err := json.Unmarshal(m.Data, &f); err != nil || f.Question != question.ID() {
+			t.Errorf("%+v, %v", f, err)
+		}
+		_ = m.Respond([]byte(whole[f.Offset:min(f.Offset+100, int64(len(whole)))])) // who asks has gone
+	})
+	c := dialled(t, s)
+	for _, most := range []int{len(whole), 150, 0} {
+		file := bounded{most: most}
+		err := c.Fetch(t.Context(), state, &file)
+		if (err == nil) != (most == len(whole)) || err == nil && file.String() != whole || errors.Is(err, client.ErrChanged) {
+			t.Errorf("%d bytes are written of %d, %v", file.Len(), most, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package construction
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -215,5 +216,59 @@ func TestAFolderThatIsNotRemovedCostsNoGroup(t *testing.T) {
 	}
 	if s.Answered(s.task(s.groups[0])); len(s.told) == 0 {
 		t.Error("nothing is told")
+	}
+}
+
+// TestAGroupIsBuiltWithoutAFolder where there is to be none, and where it can't be had: the user is told
+// once. Where a checkpoint can't be set aside, nothing replaces it.
+func TestAGroupIsBuiltWithoutAFolder(t *testing.T) {
+	s := newWorkshop(t)
+	g := s.groups[0]
+	tables := []*bitboard.Table{bitboard.NewTable(bitboard.WDL, g.Slices[0], s.of.Indices(g.Slices[0]))}
+	kept := func() (retrograde.Checkpoints, func(error)) {
+		with, finish := (&storage[fanorona.Position]{game: s.game, out: new(bytes.Buffer)}).keep(g)
+		c, _ := with.(retrograde.Checkpoints)
+		return c, finish
+	}
+	why := errors.New("why it is set aside")
+
+	another, err := tablebase.Open(s.options.Work, s.id, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, finish := kept()
+	if text, refused, err := with.LoadCheckpoint(t.Context(), tables); text != nil || refused != nil || err != nil {
+		t.Errorf("from a folder in use comes %q, %v, %v", text, refused, err)
+	}
+	if err := with.(*keeping[fanorona.Position]).RefuseCheckpoint(tables, why); err != nil {
+		t.Errorf("a folder in use ends the build: %v", err)
+	}
+	if err := with.SaveCheckpoint([]byte("{}"), tables); !errors.Is(err, tablebase.ErrLocked) {
+		t.Errorf("%v, want %v", err, tablebase.ErrLocked)
+	}
+	finish(nil)
+	if len(s.told) != 1 || !strings.Contains(s.told[0], "without checkpoints") {
+		t.Errorf("told %q", s.told)
+	}
+	if err := another.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	s.told = nil
+	with, finish = kept()
+	if err := with.(*keeping[fanorona.Position]).RefuseCheckpoint(tables, why); err != nil {
+		t.Errorf("a checkpoint that can't be set aside ends the build: %v", err)
+	}
+	if err := with.SaveCheckpoint([]byte("{}"), tables); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v, want %v", err, fs.ErrNotExist)
+	}
+	finish(nil)
+	if len(s.told) != 1 || !strings.Contains(s.told[0], why.Error()) {
+		t.Errorf("told %q", s.told)
+	}
+
+	s.told, s.options.Work = nil, ""
+	if with, _ := kept(); with != nil {
+		t.Error("checkpoints are kept in no folder")
 	}
 }

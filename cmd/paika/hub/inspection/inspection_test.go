@@ -3,6 +3,7 @@ package inspection
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -595,6 +596,107 @@ func TestWhatDoesNotAddUpIsDerivedHere(t *testing.T) {
 	}
 	if (&Report{Unopened: "damaged"}).OK() || (&Report{Total: 1}).OK() {
 		t.Error("what can't be opened, or has findings, is all right")
+	}
+}
+
+// refusing is a writer that takes nothing.
+type refusing struct{ err error }
+
+func (r refusing) Write([]byte) (int, error) { return 0, r.err }
+
+// underived is a verification of sums that do not add up, which derives nothing.
+type underived struct {
+	Verification
+	err error
+}
+
+func (u underived) Take(int, []verify.Sums) bool      { return false }
+func (u underived) Derive(context.Context, int) error { return u.err }
+
+// What can't be derived or written is no report, and no table.
+func TestWhatFailsIsTold(t *testing.T) {
+	broken := errors.New("the disk")
+	i := sample(1 << 40)
+	for _, p := range i.pieces {
+		i.Decide(p.Job, right(p.Task))
+	}
+	if r, err := i.Settle(t.Context(), underived{err: broken}); !errors.Is(err, broken) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		if err := WriteValues(refusing{broken}, bitboard.NewTable(m, 3, 100)); !errors.Is(err, broken) {
+			t.Errorf("%v: %v", m, err)
+		}
+	}
+}
+
+// Of a group with something wrong no worker is asked any more, and no piece of it is derived here: all of
+// it is.
+func TestNothingOfASuspectGroupIsAsked(t *testing.T) {
+	i := sample(1 << 40)
+	g := i.groups[1]
+	found := right(g.pieces[0].Task)
+	found.Found = 1
+	i.Take("w", g.pieces[0].Job, found)
+	i.Decide(g.pieces[1].Job, found)
+	for _, p := range g.pieces {
+		if i.Wanted(p.Job) {
+			t.Errorf("%v is wanted", p)
+		}
+	}
+	if ours := i.Ours(len(i.pieces)); len(ours) > 0 {
+		t.Errorf("%v are to be derived here", ours)
+	}
+}
+
+// A piece that has its answer is not derived here for want of one.
+func TestWhatIsAnsweredIsNotSpared(t *testing.T) {
+	i := sample(1 << 40)
+	task, _ := i.Next()
+	i.Take("w", task.Job, right(task))
+	if i.Spare(task.Job); len(i.Ours(1)) > 0 {
+		t.Error("it is to be derived here")
+	}
+}
+
+// A slice is cut where its terms say so, if it can be cut: unless told otherwise, few are.
+func TestASliceIsCutByItsTerms(t *testing.T) {
+	for _, c := range []struct {
+		indices uint64
+		whole   bool
+		shares  int
+	}{{64, false, 4}, {64, true, 1}, {0, false, 1}} {
+		groups := []verify.Group{{Metric: "dtw", Slices: []string{"1v1"}, Whole: c.whole}}
+		i := Inspect(groups, Terms{Indices: c.indices, Counts: func(string) uint64 { return 200 }})
+		shares, indices := 0, uint64(0)
+		for _, p := range i.pieces {
+			if n := i.Indices(p.Job); n > 0 {
+				shares, indices = shares+1, indices+n
+			}
+		}
+		if shares != c.shares || indices != 200 {
+			t.Errorf("%+v: %d shares of %d indices", c, shares, indices)
+		}
+	}
+}
+
+// Tables have one fingerprint in whatever order their groups stand, and however often one is named.
+func TestTablesHaveOneFingerprint(t *testing.T) {
+	a, b := verify.Table{Slice: "1v1", Metric: "wdl", Stored: "a"}, verify.Table{Slice: "2v1", Metric: "wdl", Stored: "b"}
+	tables := func(groups ...[]verify.Table) string {
+		var all []verify.Group
+		for _, g := range groups {
+			all = append(all, verify.Group{Metric: "wdl", Slices: []string{g[0].Slice}, Tables: g})
+		}
+		return Inspect(all, Terms{Counts: func(string) uint64 { return 1 }}).Tables()
+	}
+	want := tables([]verify.Table{a}, []verify.Table{b})
+	if got := tables([]verify.Table{b, a}, []verify.Table{a}); got != want {
+		t.Errorf("%s, in another order %s", want, got)
+	}
+	b.Stored = "c"
+	if tables([]verify.Table{a}, []verify.Table{b}) == want || tables([]verify.Table{a}) == want {
+		t.Error("other tables have the same")
 	}
 }
 

@@ -3,9 +3,12 @@ package share_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -411,6 +414,9 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 		if !errors.Is(err, share.ErrPart) && !errors.Is(err, share.ErrResult) {
 			t.Errorf("%s: %+v, %v", name, part, err)
 		}
+		if name == "parts of its own" && !strings.Contains(err.Error(), "relies on parts") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	if _, err := proof.Check(t.Context(), root, proofnumber.Proved, strings.NewReader(whole), int64(len(whole))); err != nil {
 		t.Error(err)
@@ -419,6 +425,42 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 	cancel()
 	if part, err := proof.Check(ctx, root, proofnumber.Proved, strings.NewReader(whole), int64(len(whole))); !errors.Is(err, context.Canceled) || errors.Is(err, share.ErrPart) {
 		t.Errorf("a check that was stopped: %+v, %v", part, err)
+	}
+}
+
+// failing is a file of which only so many reads succeed.
+type failing struct {
+	io.ReaderAt
+	left *int
+	err  error
+}
+
+func (f failing) ReadAt(b []byte, at int64) (int, error) {
+	if *f.left--; *f.left < 0 {
+		return 0, f.err
+	}
+	return f.ReaderAt.ReadAt(b, at)
+}
+
+// TestAPartThatCantBeReadIsNotRefused: whoever made it is not wrong for that.
+func TestAPartThatCantBeReadIsNotRefused(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	proof, r, text := onePart(t, of, "white-wins")
+	broken := errors.New("the disk")
+	check := func(reads int) (left int, err error) {
+		left = reads
+		_, err = proof.Check(t.Context(), r.Position, r.Verdict, failing{bytes.NewReader(text), &left, broken}, int64(len(text)))
+		return left, err
+	}
+	const enough = 1000
+	left, err := check(enough)
+	if err != nil || left < 0 || left == enough {
+		t.Fatalf("%d of %d reads are left, %v", left, enough, err)
+	}
+	for reads := range enough - left {
+		if _, err := check(reads); !errors.Is(err, broken) || errors.Is(err, share.ErrPart) {
+			t.Errorf("after %d reads: %v, want %v", reads, err, broken)
+		}
 	}
 }
 
@@ -571,6 +613,153 @@ func TestAPartThatShowsAllIsTheCertificate(t *testing.T) {
 	}
 }
 
+// TestACertificateIsCheckedOnceItIsPutTogether: parts were checked when they came, and what a ledger tells
+// of them since is hearsay. One that does not show enough makes no answer.
+func TestACertificateIsCheckedOnceItIsPutTogether(t *testing.T) {
+	of := fanoronaOn(t, 5, 3)
+	site := open(t, of, "")
+	question := share.Question{Position: start(t, of), Claim: "white-wins", Version: version, Least: 20, Most: 20, Memory: 1 << 20}
+	proof, err := site.Proof(question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	team, path := newTeam(t, site, 1), filepath.Join(t.TempDir(), "whole")
+	ledger, rests := team.prove(t, proof), proof.Rests()
+	if len(rests) < 2 {
+		t.Fatalf("the proof rests on %d parts: want several", len(rests))
+	}
+	var whole []byte
+	for _, c := range []struct {
+		name   string
+		change func(*share.Part)
+		want   error
+		stays  bool // the certificate that was there
+	}{
+		{"as it was", func(*share.Part) {}, nil, false},
+		{"gone", func(part *share.Part) { part.Digest = "nowhere" }, os.ErrNotExist, true},
+		{"another one", func(part *share.Part) { part.Checksum = rests[1].Checksum }, proofs.ErrFormat, true},
+		{"short of a record", func(part *share.Part) { *part = team.shortened(t, of.Game, *part) }, share.ErrPart, false},
+	} {
+		again, err := site.Proof(question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range ledger {
+			if r.Part == rests[0] {
+				c.change(&r.Part)
+			}
+			if err := again.Take(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if task, found := again.Next(1); found { // all is known
+			t.Fatal(task)
+		}
+		if _, err := again.Write(t.Context(), path, team.path); again.Verdict() != proofnumber.Proved || !errors.Is(err, c.want) {
+			t.Errorf("a part is %s: %v, %v, want %v", c.name, again.Verdict(), err, c.want)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.stays && !bytes.Equal(text, whole) {
+			t.Errorf("a part is %s: the certificate that was there is %d bytes of %d", c.name, len(text), len(whole))
+		}
+		whole = text
+	}
+}
+
+// shortened is a part that lacks its last record, and is whole otherwise.
+func (m *team) shortened(t *testing.T, game proofs.Game[fanorona.Position], part share.Part) share.Part {
+	t.Helper()
+	text, err := os.ReadFile(m.path(part.Digest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := proofs.Open(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w, err := proofs.NewWriter(&out, game, file.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := part.Positions
+	for rec, err := range file.Records(proofs.Claim{Wins: true}, part.Checksum) {
+		if left--; err == nil && left > 0 {
+			err = w.Copy(rec)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	short, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(out.Bytes())
+	lie := share.Part{Digest: hex.EncodeToString(sum[:]), Checksum: short.Part().Checksum, Positions: part.Positions - 1, Bytes: int64(out.Len())}
+	if err := os.WriteFile(m.path(lie.Digest), out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return lie
+}
+
+// TestAPositionThatIsTooMuchForATaskIsSplit, whatever its nodes. Of any other, more is asked.
+func TestAPositionThatIsTooMuchForATaskIsSplit(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	root := start(t, of)
+	for _, smaller := range []bool{false, true} {
+		proof, err := open(t, of, "").Proof(share.Question{Position: root, Claim: "white-wins", Version: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns := make([]jobs.Turn, proof.Turns(root, 100))
+		for i := range turns {
+			turns[i].Numbers = jobs.Numbers{Proof: 1, Disproof: 1}
+		}
+		if err := proof.Take(share.Result{Claim: "white-wins", Position: root, Nodes: 1, Turns: turns, Smaller: smaller}); err != nil {
+			t.Fatal(err)
+		}
+		if task, found := proof.Next(1); !found || (task.Position != root) != smaller {
+			t.Errorf("too much %v: the next task is %+v", smaller, task)
+		}
+	}
+}
+
+// TestAPositionOfTheTablesNeedsNoPart: they tell its verdict, and the certificate names them.
+func TestAPositionOfTheTablesNeedsNoPart(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	dir := built(t, of, 4)
+	site, position := open(t, of, dir), "B.B/.../W.W w"
+	shelf, err := prover.Load(t.Context(), of, dir, prover.UpTo(of, bitboard.AllPieces), prover.LoadOptions{Workers: 1, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Free()
+	for _, claim := range []string{"white-wins", "white-not-lost", "black-wins", "black-not-lost"} {
+		proof, err := site.Proof(share.Question{Position: position, Claim: claim, Version: version, Memory: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if task, found := proof.Next(1); found || proof.Verdict() == proofnumber.Undecided {
+			t.Fatalf("%s: %v, and the task %+v", claim, proof.Verdict(), task)
+		}
+		path, shown := filepath.Join(t.TempDir(), "whole"), proof.Attack()
+		if (claim == shown) != (proof.Verdict() == proofnumber.Proved) {
+			shown = proof.Defence()
+		}
+		if _, err := proof.Write(t.Context(), path, func(string) string { return "" }); err != nil {
+			t.Fatalf("%s: %v", claim, err)
+		}
+		checked(t, of, shelf, path, shown, position)
+	}
+}
+
 // TestWhatAProofTellsOfPositions: which are wanted, which can be read, whose numbers are hints.
 func TestWhatAProofTellsOfPositions(t *testing.T) {
 	of := fanoronaOn(t, 3, 3)
@@ -579,6 +768,9 @@ func TestWhatAProofTellsOfPositions(t *testing.T) {
 		proof, err := open(t, of, "").Proof(share.Question{Position: root, Claim: claim, Version: version})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if attack, defence := proof.Attack(), proof.Defence(); attack != "white-wins" || defence != "black-not-lost" {
+			t.Errorf("%s: an attack is %s, and its opposite %s", claim, attack, defence)
 		}
 		other, hints := "B.B/.../W.W w", func(n int) []jobs.Turn { return make([]jobs.Turn, n) }
 		p, _, err := of.Game.Parse(root)
@@ -594,8 +786,8 @@ func TestWhatAProofTellsOfPositions(t *testing.T) {
 				t.Errorf("%s: of %d numbers for %d turns %d are hints", claim, n, turns, len(got))
 			}
 		}
-		if proof.Hints("?", hints(turns)) != nil {
-			t.Errorf("%s: hints about no position", claim)
+		if proof.Hints("?", hints(turns)) != nil || proof.Turns("?", turns) != 0 {
+			t.Errorf("%s: hints about no position, or turns of one", claim)
 		}
 		task, found := proof.Next(1)
 		if !found || task.Position != root || proof.Progress().InFlight != 1 {
@@ -645,12 +837,12 @@ func TestTablesHaveOneFingerprint(t *testing.T) {
 		t.Error("it depends on their order")
 	}
 	seen := map[string]bool{whole: true, share.Fingerprint(nil): true}
-	for _, other := range []proofs.Table{{Slice: "1v2", Metric: "wdl", Checksum: "a"}, {Slice: "1v1", Metric: "dtw", Checksum: "a"}, {Slice: "1v1", Metric: "wdl", Checksum: "b"}} {
+	for _, other := range []proofs.Table{{Slice: "1v2", Metric: "wdl", Checksum: "a"}, {Slice: "1v1", Metric: "dtw", Checksum: "a"}, {Slice: "1v1", Metric: "wdl", Checksum: "b"}, {Slice: "1v", Metric: "1wdl", Checksum: "a"}} {
 		seen[share.Fingerprint([]proofs.Table{other, b})] = true
 	}
 	seen[share.Fingerprint([]proofs.Table{a})], seen[share.Fingerprint([]proofs.Table{b})] = true, true
-	if len(seen) != 7 {
-		t.Errorf("%d fingerprints, want 7", len(seen))
+	if len(seen) != 8 {
+		t.Errorf("%d fingerprints, want 8", len(seen))
 	}
 }
 

@@ -111,6 +111,11 @@ func TestASuppliedSiteHasTheTablesOfTheHub(t *testing.T) {
 		if n := int(one.hub.fetched.Load()); n != one.fetched {
 			t.Errorf("%d of %d tables are fetched, want %d", n, one.Slices(), one.fetched)
 		}
+		searcher, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		searcher.Close()
 	}
 }
 
@@ -196,6 +201,24 @@ func TestAFolderThatIsWrittenToIsNotLent(t *testing.T) {
 	if err := h.Export(t.Context(), table, io.Discard); !errors.Is(err, share.ErrOther) {
 		t.Errorf("%v, want %v", err, share.ErrOther)
 	}
+	few := &hub{Site: open(t, of, built(t, of, 2))}
+	site, err := supplied(t, of, dir, few.supply())
+	few.alike(t, site, err, dir)
+	for _, one := range h.Named() { // those of the folder that are none of the site
+		want := share.ErrOther
+		if slices.Contains(few.Named(), one) {
+			want = nil
+		}
+		if err := site.Export(t.Context(), one, io.Discard); !errors.Is(err, want) {
+			t.Errorf("%v: %v, want %v", one, err, want)
+		}
+	}
+	for _, slice := range forge(t, of, dir, 3) { // who writes finds the folder free
+		at := slices.IndexFunc(h.Named(), func(one proofs.Table) bool { return one.Slice == slice })
+		if err := h.Export(t.Context(), h.Named()[at], io.Discard); !errors.Is(err, share.ErrOther) || !strings.Contains(err.Error(), "by now") {
+			t.Errorf("%s has other values by now: %v", slice, err)
+		}
+	}
 }
 
 // TestTablesAreThereOrNot: where nothing can be fetched the folder has all, or it is told at once.
@@ -207,6 +230,39 @@ func TestTablesAreThereOrNot(t *testing.T) {
 		if _, err := supplied(t, of, lacks, share.Supply{Tables: h.Named()}); !errors.Is(err, share.ErrLacking) {
 			t.Errorf("%s: %v", lacks, err)
 		}
+	}
+	wide := fanoronaOn(t, 5, 3)
+	if _, err := supplied(t, of, built(t, wide, 2), share.Supply{Tables: h.Named()}); !errors.As(err, new(*tablebase.IdentityError)) {
+		t.Errorf("a folder of another board: %v", err)
+	}
+	nowhere := filepath.Join(t.TempDir(), "3x3")
+	if none, err := supplied(t, of, nowhere, share.Supply{}); err != nil || none.Slices() != 0 {
+		t.Errorf("no tables: %v", err)
+	}
+	if _, err := os.Stat(nowhere); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder is made for no tables: %v", err)
+	}
+}
+
+// TestTablesWithFewStonesComeFirst, in whatever order the hub lists them, since others follow from them. One
+// file at a time lies beside the tables, and it is bounded.
+func TestTablesWithFewStonesComeFirst(t *testing.T) {
+	h, of, _ := hubWith(t, 4)
+	from, fetched := h.supply(), []string(nil)
+	slices.Reverse(from.Tables)
+	fetch := from.Fetch
+	from.Fetch = func(ctx context.Context, table proofs.Table, path string, most int64, watch func(done, total int64)) error {
+		fetched = append(fetched, table.Slice)
+		if files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); err != nil || len(files) > 0 || most > 1<<20 {
+			t.Errorf("at most %d bytes of %s come beside %v, %v", most, table.Slice, files, err)
+		}
+		return fetch(ctx, table, path, most, watch)
+	}
+	dir := filepath.Join(t.TempDir(), "3x3")
+	site, err := supplied(t, of, dir, from)
+	h.alike(t, site, err, dir)
+	if len(fetched) != h.Slices() || !slices.IsSortedFunc(fetched, tablebase.CompareNames) {
+		t.Errorf("they come as %v", fetched)
 	}
 }
 
@@ -231,6 +287,29 @@ func TestASupplyThatBreaksOffGoesOn(t *testing.T) {
 	if n := int(h.fetched.Load()); n != h.Slices()-3 {
 		t.Errorf("%d tables are fetched, 3 of %d were there", n, h.Slices())
 	}
+}
+
+// TestAFileThatCameIsKeptOverAStop: the next process need not fetch it once more.
+func TestAFileThatCameIsKeptOverAStop(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	dir := filepath.Join(t.TempDir(), "3x3")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	from, came := h.supply(), ""
+	fetch := from.Fetch
+	from.Fetch = func(ctx context.Context, table proofs.Table, path string, most int64, watch func(done, total int64)) error {
+		defer cancel()
+		came = path
+		return fetch(ctx, table, path, most, watch)
+	}
+	if _, err := share.NewSupplied(ctx, of, dir, from, limits(t)); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(came); err != nil {
+		t.Error(err)
+	}
+	site, err := supplied(t, of, dir, h.supply())
+	h.alike(t, site, err, dir)
 }
 
 // copyFolder copies files, and leaves out what is empty of them: logs have much of that.
@@ -309,7 +388,7 @@ func TestALyingHubIsFoundOut(t *testing.T) {
 	h, of, _ := hubWith(t, 3)
 	other := h.Named()[1]
 	wide := fanoronaOn(t, 5, 3)
-	larger := open(t, wide, built(t, wide, 3))
+	larger, lies := open(t, wide, built(t, wide, 3)), open(t, of, forged(t, of, 3))
 	for what, change := range map[string]func(t proofs.Table, file []byte) ([]byte, error){
 		"nothing":          func(proofs.Table, []byte) ([]byte, error) { return nil, nil },
 		"a damaged header": func(_ proofs.Table, file []byte) ([]byte, error) { file[20] ^= 1; return file, nil },
@@ -323,6 +402,12 @@ func TestALyingHubIsFoundOut(t *testing.T) {
 			var b bytes.Buffer
 			named := larger.Named()
 			err := larger.Export(context.Background(), named[slices.IndexFunc(named, func(of proofs.Table) bool { return of.Slice == t.Slice })], &b)
+			return b.Bytes(), err
+		},
+		"other values": func(t proofs.Table, _ []byte) ([]byte, error) {
+			var b bytes.Buffer
+			named := lies.Named()
+			err := lies.Export(context.Background(), named[slices.IndexFunc(named, func(of proofs.Table) bool { return of.Slice == t.Slice })], &b)
 			return b.Bytes(), err
 		},
 		"another slice": func(t proofs.Table, file []byte) ([]byte, error) {
@@ -353,6 +438,8 @@ func TestOtherTablesAreRefused(t *testing.T) {
 		func(t *proofs.Table) { t.Checksum = strings.Repeat("0", 64) },
 		func(t *proofs.Table) { t.Slice = "../1v1" },
 		func(t *proofs.Table) { t.Slice = "9v9" },
+		func(t *proofs.Table) { t.Slice = "01v1" },
+		func(t *proofs.Table) { t.Slice = "+1v1" },
 		func(t *proofs.Table) { t.Slice = "" },
 		func(t *proofs.Table) { t.Metric = "dtm" },
 	} {
@@ -362,9 +449,23 @@ func TestOtherTablesAreRefused(t *testing.T) {
 			t.Errorf("%v: %v", from.Tables[0], err)
 		}
 	}
+	from, lenient := h.supply(), of
+	from.Tables[0].Slice, lenient.Game = "../"+from.Tables[0].Slice, readsPaths{of.Game}
+	if _, err := supplied(t, lenient, filepath.Join(t.TempDir(), "3x3"), from); !errors.Is(err, share.ErrOther) {
+		t.Errorf("%v: %v", from.Tables[0], err)
+	}
 	if h.fetched.Load() > 0 {
 		t.Error("they are fetched")
 	}
+}
+
+// readsPaths is a game that reads the name of a slice from that of a file.
+type readsPaths struct {
+	bitboard.Game[fanorona.Position]
+}
+
+func (g readsPaths) ParseSlice(name string) (bitboard.Slice, error) {
+	return g.Game.ParseSlice(filepath.Base(name))
 }
 
 // TestTablesThatDoNotFitAreNotFetched since memory bounds the disk, too.
@@ -372,6 +473,11 @@ func TestTablesThatDoNotFitAreNotFetched(t *testing.T) {
 	h, of, _ := hubWith(t, 3)
 	dir, small := filepath.Join(t.TempDir(), "3x3"), limits(t)
 	small.Memory = 10
+	var need *prover.MemoryError
+	if _, err := share.NewSupplied(t.Context(), of, dir, h.supply(), small); !errors.As(err, &need) {
+		t.Fatal(err)
+	}
+	small.Memory, small.Overhead = need.Tables+10, 11 // for what else the program has
 	if _, err := share.NewSupplied(t.Context(), of, dir, h.supply(), small); !errors.As(err, new(*prover.MemoryError)) {
 		t.Error(err)
 	}
@@ -418,6 +524,24 @@ func TestASupplyWaitsForWhoHasTheFolder(t *testing.T) {
 		defer site.Close()
 	}
 	h.alike(t, site, err, dir)
+}
+
+// TestWhoWaitsForAFolderMayGo, though nobody gives it back.
+func TestWhoWaitsForAFolderMayGo(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	dir := filepath.Join(t.TempDir(), "3x3")
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	told := limits(t)
+	told.Notice = func(string) { cancel() }
+	if _, err := share.NewSupplied(ctx, of, dir, h.supply(), told); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
 }
 
 // TestDistancesAreSupplied where they are what the hub has.
@@ -479,6 +603,13 @@ func TestAWorkerThatBelievesWrongTablesConvincesNobody(t *testing.T) {
 func forged(t *testing.T, of prover.Subject[fanorona.Position], stones int) (dir string) {
 	t.Helper()
 	dir = built(t, of, stones)
+	forge(t, of, dir, stones)
+	return dir
+}
+
+// forge makes them of those in a folder, and names them.
+func forge(t *testing.T, of prover.Subject[fanorona.Position], dir string, stones int) (names []string) {
+	t.Helper()
 	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -509,6 +640,10 @@ func forged(t *testing.T, of prover.Subject[fanorona.Position], stones int) (dir
 		if err := tables.ForBuild(groups).Save(t.Context(), table, sum); err != nil {
 			t.Fatal(err)
 		}
+		names = append(names, info.Name)
 	}
-	return dir
+	if len(names) == 0 {
+		t.Fatal("no table leaves values out")
+	}
+	return names
 }
