@@ -54,3 +54,63 @@ func TestOpenings(t *testing.T) {
 		}
 	}
 }
+
+// The page begins with the board asked for where it has tables or was named, else with the largest
+// tables of its game, else with the largest of all.
+func TestWhatThePageBeginsWith(t *testing.T) {
+	config := newServer(t, unhurried()).config
+	open := func(game, board string) catalogue.Instance {
+		t.Helper()
+		found, _ := catalogue.Find(game)
+		instance, err := found.Open(board, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return instance
+	}
+	largest, most := "", uint64(0)
+	for _, table := range config.Tables {
+		stats, err := table.Tables.Stats()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, total := range stats.Totals {
+			if total.Positions > most {
+				largest, most = nameOf(table.Instance).String(), total.Positions
+			}
+		}
+	}
+	for _, c := range []struct {
+		game, board string
+		named, none bool
+		want        string
+	}{
+		{"phutball", "3x5", false, false, "phutball 3x5"},
+		{"konane", "4x4", true, false, "konane 4x4"},
+		{"fanorona", "9x5", false, false, "fanorona 5x5"},
+		{"konane", "6x6", false, false, "konane 4x4"},
+		{"phutball", "15x19", false, false, "phutball 3x5"},
+		{"breakthrough", "5x5", false, false, largest},
+		{"breakthrough", "5x5", true, false, "breakthrough 5x5"},
+		{"fanorona", "9x5", true, false, "fanorona 9x5"},
+		{"fanorona", "9x5", false, true, "fanorona 9x5"},
+	} {
+		config := config
+		config.First, config.Named = open(c.game, c.board), c.named
+		if c.none {
+			config.Tables = nil
+		}
+		s, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, found := s.firstTable()
+		got := nameOf(config.First).String()
+		if found {
+			got = nameOf(table.Instance).String()
+		}
+		if got != c.want {
+			t.Errorf("%+v: it begins with %s", c, got)
+		}
+	}
+}

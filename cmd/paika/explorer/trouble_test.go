@@ -179,6 +179,21 @@ func TestTheLogSaysOnceWhatManyPositionsMeetWith(t *testing.T) {
 	}
 }
 
+// An answer that takes too long is told so, with the time that it had, and is about no parameter.
+func TestAnswersHaveTheirTime(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		limits := DefaultLimits()
+		s := newServer(t, limits, trouble(t, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }))
+		began := time.Now()
+		w := get(s.Handler(), about("fanorona", "3x3", "position", "start"))
+		took := time.Since(began)
+		got := decode[problem](t, w.Body.Bytes())
+		if w.Code != http.StatusServiceUnavailable || got.Code != catalogue.CodeTime || got.Parameter != "" || got.Detail != "no answer within 10s" || took != limits.Time {
+			t.Errorf("after %v: status %d, %+v", took, w.Code, got)
+		}
+	})
+}
+
 // Requests at work may finish when the server stops. Those that do not are told.
 func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 	for name, c := range map[string]struct {
