@@ -293,13 +293,44 @@ func TestNoPositionsAreNoAnswers(t *testing.T) {
 	}
 }
 
-// Of many positions, one that is longer than any has a problem of its own.
+// Of many positions, one that is longer than any has a problem of its own, which does not repeat all
+// of it. The others keep their places.
 func TestLongPositionsAmongMany(t *testing.T) {
 	h := newServer(t, unhurried()).Handler()
-	body := asCommands(t, bulk{[]string{won, strings.Repeat("W", 4000), won}})
-	answers := decode[struct{ Answers []struct{ Problem *problem } }](t, post(h, "/api/v1/fanorona/5x5/positions", body).Body.Bytes()).Answers
-	if len(answers) != 3 || answers[0].Problem != nil || answers[2].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != catalogue.CodeLimit {
-		t.Errorf("%+v", answers)
+	body := asCommands(t, bulk{[]string{won, strings.Repeat("W", 4000), won, "nonsense"}})
+	answers := decode[struct {
+		Answers []struct {
+			Position string
+			Problem  *problem
+		}
+	}](t, post(h, "/api/v1/fanorona/5x5/positions", body).Body.Bytes()).Answers
+	if len(answers) != 4 || answers[0].Problem != nil || answers[2].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != catalogue.CodeLimit {
+		t.Fatalf("%+v", answers)
+	}
+	if long := answers[1].Position; len(long) > 200 || !strings.HasPrefix(long, "WWW") {
+		t.Errorf("it is told again: %s", long)
+	}
+	if last := answers[3]; last.Position != "nonsense" || last.Problem == nil || last.Problem.Code != catalogue.CodePosition {
+		t.Errorf("the last: %+v", last)
+	}
+}
+
+// Answers about a slice that are kept are those of its board, and none is kept of what failed.
+func TestKeptAnswersAreOfTheirBoard(t *testing.T) {
+	kept := newServer(t, unhurried()).Handler()
+	for _, what := range []string{"longest", "survey"} {
+		for _, board := range []string{"fanorona/5x5", "konane/4x4", "fanorona/5x5"} {
+			target := "/api/v1/" + board + "/" + what + "?slice=2v2"
+			got, want := get(kept, target), get(newServer(t, unhurried()).Handler(), target)
+			if got.Code != http.StatusOK || got.Body.String() != want.Body.String() {
+				t.Errorf("%s: status %d, %s, want %s", target, got.Code, got.Body, want.Body)
+			}
+		}
+		for range 2 {
+			if w := get(kept, "/api/v1/fanorona/5x5/"+what+"?slice=4v4"); w.Code != http.StatusNotFound {
+				t.Errorf("%s of a slice that is not there: status %d, %s", what, w.Code, w.Body)
+			}
+		}
 	}
 }
 

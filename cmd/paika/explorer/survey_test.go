@@ -121,6 +121,27 @@ func TestASurveyWaitsForOthers(t *testing.T) {
 	})
 }
 
+// A request that gives up waiting for a survey is told so, and every place is there again.
+func TestARequestThatGivesUpWaitingIsToldSo(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s := newServer(t, DefaultLimits())
+		leave, err := s.surveying.try(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer leave()
+		w := get(s.Handler(), "/api/v1/fanorona/5x5/survey?slice=2v1")
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusServiceUnavailable || got.Code != catalogue.CodeBusy {
+			t.Errorf("status %d, %+v", w.Code, got)
+		}
+		if all, err := s.working.try(s.working.size); err != nil {
+			t.Error("a place is missing")
+		} else {
+			all()
+		}
+	})
+}
+
 // Who wants more places than there are takes all.
 func TestNobodyWaitsForMorePlacesThanThereAre(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
