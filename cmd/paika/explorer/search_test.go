@@ -168,6 +168,9 @@ func TestASearchThatWaitedHasItsTime(t *testing.T) {
 	if least := body.ended.Add(limits.SearchTime + writeTime); w.Code != http.StatusOK || body.ended.IsZero() || w.until.Before(least) {
 		t.Errorf("status %d, may be written until %v, want %v at least", w.Code, w.until, least)
 	}
+	if stored := w.Header().Get("Cache-Control"); stored != notStored {
+		t.Errorf("Cache-Control %q", stored)
+	}
 	if w.sends == nil || !w.sends.IsZero() {
 		t.Errorf("its connection ends with the time for requests: %v", w.sends)
 	}

@@ -258,6 +258,28 @@ func deafRequests(t *testing.T) {
 	checkEnd(t, s)
 }
 
+// A request that ends a little after its connection is cut is waited for: it may still read tables,
+// which are closed next.
+func TestSlowRequestsAreWaitedForAtTheEnd(t *testing.T) { inBubble(t, slowRequests) }
+
+func slowRequests(t *testing.T) {
+	server := newServer(t, unhurried(), trouble(t, func(ctx context.Context) error {
+		<-ctx.Done() // when patience is over
+		time.Sleep(shutdownTime - patience + leaveTime/2)
+		return ctx.Err()
+	}))
+	s := onWires(t, server)
+	s.hold(t, "127.0.0.1", "GET "+about("fanorona", "3x3", "position", "start")+" HTTP/1.1\r\n"+s.host()+"\r\n")
+	synctest.Wait()
+	if server.atWork.Load() != 1 {
+		t.Fatal("no request is at work")
+	}
+	checkEnd(t, s)
+	if n := server.atWork.Load(); n != 0 {
+		t.Errorf("%d requests at work", n)
+	}
+}
+
 // A listener that fails ends the server as its context does: no request is at work any more when
 // Serve returns, and so none reads tables that are closed next.
 func TestNothingIsAtWorkWhenServeFails(t *testing.T) { inBubble(t, failingListener) }
