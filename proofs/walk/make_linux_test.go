@@ -92,6 +92,10 @@ func BenchmarkOpen(b *testing.B) {
 // held lists the files of a folder that the process holds.
 func held(t *testing.T, folder string) (files []string) {
 	t.Helper()
+	folder, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		t.Fatal(err)
