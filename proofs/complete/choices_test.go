@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -141,9 +142,28 @@ func TestForgedChoicesProveNothing(t *testing.T) {
 	if _, _, err := s.replayed(t, given, append(saved{{1, 0x80}}, honest...)); !errors.Is(err, complete.ErrChoices) {
 		t.Errorf("a broken number: %v", err)
 	}
+	if _, _, err := s.replayed(t, given, append(saved{{8, math.MaxUint64}, {8, math.MaxUint64}}, honest...)); !errors.Is(err, complete.ErrChoices) {
+		t.Errorf("a number that is too large: %v", err)
+	}
 	for _, entry := range [][2]uint64{{0, 1}, {9, 1}} {
 		if new(complete.Choices).Restore(entry[0], entry[1]) {
 			t.Errorf("entry %v is taken", entry)
+		}
+	}
+}
+
+// Who saves choices may stop at any entry.
+func TestEntriesAreHandedOutAsLongAsTheyAreTaken(t *testing.T) {
+	all := saved{{8, 1}, {8, 2}, {3, 3}}
+	for most := range all {
+		taken := 0
+		for range all.restore(t).Entries() {
+			if taken++; taken > most {
+				break
+			}
+		}
+		if taken != most+1 {
+			t.Errorf("%d entries, want %d", taken, most+1)
 		}
 	}
 }

@@ -82,6 +82,10 @@ func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file 
 	if err != nil {
 		return Result{}, err
 	}
+	root, side, err := game.Parse(h.Root)
+	if err != nil {
+		return Result{}, fmt.Errorf("%w: its root: %w", proofs.ErrFormat, err)
+	}
 	h.Tables = nil
 	if o.Choices == nil {
 		o.Choices = new(Choices)
@@ -92,7 +96,7 @@ func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file 
 	}
 	c.set = nodes.New[P](cmp.Or(o.Memory, defaultMemory))
 	defer c.set.Free()
-	if err := c.complete(ctx, h.Root); err != nil {
+	if err := c.complete(ctx, root, side); err != nil {
 		return Result{}, err
 	}
 	return c.result, c.out.Close()
@@ -116,11 +120,11 @@ type completion[P comparable] struct {
 }
 
 // complete writes all records: first those that follow, whose ranks the others must pass.
-func (c *completion[P]) complete(ctx context.Context, root string) error {
+func (c *completion[P]) complete(ctx context.Context, root P, side bitboard.Side) error {
 	if err := c.collect(ctx); err != nil {
 		return err
 	}
-	if err := c.leave(ctx, root); err != nil {
+	if err := c.leave(ctx, root, side); err != nil {
 		return err
 	}
 	if err := c.follow(ctx); err != nil {
@@ -184,11 +188,7 @@ func (c *completion[P]) collect(ctx context.Context) error {
 
 // leave makes members of the positions to which turns of the file's records lead, and of
 // the root.
-func (c *completion[P]) leave(ctx context.Context, root string) error {
-	p, side, err := c.game.Parse(root)
-	if err != nil {
-		return fmt.Errorf("%w: its root: %w", proofs.ErrFormat, err)
-	}
+func (c *completion[P]) leave(ctx context.Context, root P, side bitboard.Side) error {
 	l := c.newLook()
 	enter := func(to P, side bitboard.Side) error {
 		adds, err := l.reach(to, side)
@@ -197,7 +197,7 @@ func (c *completion[P]) leave(ctx context.Context, root string) error {
 		}
 		return c.enter(to, side)
 	}
-	if err := enter(p, side); err != nil {
+	if err := enter(root, side); err != nil {
 		return err
 	}
 	return c.kept(ctx, func(g given[P]) error {
@@ -208,6 +208,7 @@ func (c *completion[P]) leave(ctx context.Context, root string) error {
 			}
 			return enter(t.To, g.side.Other())
 		}
+		var err error
 		if l.turns, err = l.list(l.turns, g.position, g.side); err != nil {
 			return err
 		}

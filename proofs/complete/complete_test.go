@@ -142,6 +142,51 @@ func (l liar[P]) Hint(p P) (bitboard.Outcome, bool) {
 	return outcome, known
 }
 
+// preparing knows the positions of a group, and those that its turns lead to, once it is made ready.
+type preparing[P comparable] struct {
+	*solved[P]
+	ready map[bitboard.Slice]bool
+	fails error // from the second group on
+}
+
+func (p *preparing[P]) Ready(_ context.Context, g bitboard.Group) error {
+	if len(p.ready) > 0 && p.fails != nil {
+		return p.fails
+	}
+	clear(p.ready)
+	for _, slice := range append(append([]bitboard.Slice(nil), g.Slices...), g.Needs...) {
+		p.ready[slice] = true
+	}
+	return nil
+}
+
+func (p *preparing[P]) Hint(at P) (bitboard.Outcome, bool) {
+	if !p.ready[p.game.SliceOf(at)] {
+		return bitboard.Outcome{}, false
+	}
+	return p.solved.Hint(at)
+}
+
+// Hints are made ready for a group before they are asked about it, and are asked about nothing else.
+// Where that fails there is no certificate.
+func TestHintsAreMadeReadyForAGroupAtATime(t *testing.T) {
+	s := newFanorona(t, 5, 3, bitboard.DTW, 5)
+	for _, given := range s.holding(t) {
+		want, _, err := s.complete(t, given, s, complete.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hints := &preparing[fanorona.Position]{s, make(map[bitboard.Slice]bool), nil}
+		if file, _, err := s.complete(t, given, hints, complete.Options{}); err != nil || !bytes.Equal(file, want) {
+			t.Errorf("%s: %v, or another file", open(t, given).Header.Claim, err)
+		}
+		hints.fails = errors.New("no table can be read")
+		if _, _, err := s.complete(t, given, hints, complete.Options{}); !errors.Is(err, hints.fails) {
+			t.Errorf("%s: where hints can't be made ready: %v", open(t, given).Header.Claim, err)
+		}
+	}
+}
+
 // Hints that lie are noticed: while the certificate is made, or by its check.
 func TestTablesThatLieAreNoticed(t *testing.T) {
 	for _, board := range [][2]int{{5, 3}, {3, 5}, {5, 5}} {
@@ -367,6 +412,16 @@ type many struct{ *fanorona.Game }
 
 func (many) CountTo(_ fanorona.Position, most int) int { return most }
 
+// most has as many turns as a check lists at the most, wherever it has any.
+type most struct{ *fanorona.Game }
+
+func (m most) CountTo(p fanorona.Position, most int) int {
+	if len(m.Turns(nil, p)) == 0 {
+		return 0
+	}
+	return min(most, proofs.MostTurns)
+}
+
 // What a check refuses for its turns is not completed, be the game prolific or not.
 func TestTurnsAreCountedAsACheckCountsThem(t *testing.T) {
 	s := newFanorona(t, 3, 3, bitboard.WDL, 0)
@@ -378,6 +433,45 @@ func TestTurnsAreCountedAsACheckCountsThem(t *testing.T) {
 	var wrong *complete.ContradictionError
 	if _, _, err := s.complete(t, given, s, complete.Options{}); !errors.As(err, &wrong) || !strings.Contains(wrong.Reason, "more than 1048576 turns") {
 		t.Errorf("error %v", err)
+	}
+	s.game = most{s.game.(many).Game}
+	if file, _, err := s.complete(t, given, s, complete.Options{}); err != nil || !s.check(t, file).Valid() {
+		t.Errorf("of as many as are listed: %v", err)
+	}
+}
+
+// What a certificate says in words that its game has not is bad format; a turn that is none in its
+// position is a certificate that is wrong.
+func TestACertificateOfNoWordsOfTheGameIsRefused(t *testing.T) {
+	s := newFanorona(t, 3, 3, bitboard.WDL, 0)
+	root, side, err := s.game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := s.game.Format(root, side)
+	for _, c := range []struct {
+		root, position, turn string
+		want                 error // nil for a contradiction
+	}{
+		{start, "nonsense", proofs.AllTurns, proofs.ErrFormat},
+		{"nonsense", start, proofs.AllTurns, proofs.ErrFormat},
+		{start, start, "a1-a1", nil},
+	} {
+		var file bytes.Buffer
+		w, err := proofs.NewWriter(&file, s.game, proofs.Header{Setting: s.setting, Root: start, Claim: "white-not-lost"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Copy(proofs.Record{Position: c.position, Turn: c.turn}), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		opened := open(t, file.Bytes())
+		opened.Header.Root = c.root
+		_, err = complete.Write(t.Context(), io.Discard, s.game, opened, s, complete.Options{})
+		var wrong *complete.ContradictionError
+		if c.want != nil && !errors.Is(err, c.want) || c.want == nil && (!errors.As(err, &wrong) || wrong.Position != c.position) {
+			t.Errorf("%+v: error %v", c, err)
+		}
 	}
 }
 

@@ -15,16 +15,20 @@ import (
 	"paika/proofs/complete"
 )
 
-// listing counts the positions that are listed.
+// listing counts the positions that are listed, and those that have thousands of turns.
 type listing struct {
 	*phutball.Game
 	positions int
+	crowds    uint64
 }
 
 func (l *listing) Turns(dst []phutball.Position, p phutball.Position) []phutball.Position {
 	had := len(dst)
 	dst = l.Game.Turns(dst, p)
 	l.positions += len(dst) - had
+	if len(dst)-had > 1000 {
+		l.crowds++
+	}
 	return dst
 }
 
@@ -90,6 +94,9 @@ func TestWhatFollowsIsTakenInAsItComes(t *testing.T) {
 	together := 0
 	_, err = complete.Write(ctx, io.Discard, spy, open(t, file.Bytes()), drawn{}, complete.Options{Progress: func(done, _ uint64) {
 		together = max(together, spy.positions)
+		if looked := done - first; spy.crowds < looked { // those given need no look
+			t.Errorf("%d positions are said to be looked at, and %d were", looked, spy.crowds)
+		}
 		if spy.positions = 0; done >= 2*first {
 			cancel()
 		}

@@ -43,7 +43,7 @@ func (l *look[P]) member(t task, f *found[P]) {
 	default:
 		f.err = l.choose(p, f)
 	}
-	if f.over && t.made && t.choice != chosenNone {
+	if f.over && t.choice != chosenNone {
 		f.err = ErrChoices
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"paika/bitboard"
 	"paika/proofs"
 )
 
@@ -155,6 +156,23 @@ func (v vast) ReadAt(p []byte, offset int64) (int, error) {
 	return copy(p, v.end), nil
 }
 
+// What can't be read is neither forged nor torn: the error is the system's.
+func TestAnIndexThatCantBeReadIsNotRefused(t *testing.T) {
+	file := sealed("abcdefgh", 0, 8, []byte("abcdefgh"))
+	for what, readable := range map[string]vast{"nothing": {nil, -1}, "the seal alone": {file[8:], 8}} {
+		if _, _, err := readTail(readable, int64(len(file)), Key{}); !errors.Is(err, errSketch) {
+			t.Errorf("%s can be read: %v", what, err)
+		}
+	}
+	x := made(t, false, "a w\t*")
+	if err := x.file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if rec, found, err := x.Find("a w"); found || !errors.Is(err, os.ErrClosed) || errors.Is(err, ErrTorn) {
+		t.Errorf("%v, %v, %v", rec, found, err)
+	}
+}
+
 // An index is refused whichever of its blocks was changed.
 func TestAChangeOfAnyBlockIsRefused(t *testing.T) {
 	f := newFixture(t, 6000)
@@ -190,6 +208,19 @@ func TestOpeningEndsWithItsContext(t *testing.T) {
 	stop()
 	if _, err := Open(ctx, path, key, f.origin(t)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// What is closed, or was never opened, holds no file.
+func TestAClosedIndexHoldsNoFile(t *testing.T) {
+	f := newFixture(t, 300)
+	path, key := f.index(t, 0)
+	x := open(t, path, key, f.origin(t))
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.file.Stat(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("its file: %v", err)
 	}
 }
 
@@ -342,6 +373,43 @@ func TestARunThatIsDamagedIsNoShorterOne(t *testing.T) {
 	}
 }
 
+// So is one that is cut so far from its beginning that lines were taken from it before.
+func TestARunThatEndsEarlyIsNoShorterOne(t *testing.T) {
+	for name, short := range map[string]int64{"by a byte": 1, "by the last of its blocks": 1 << 10} {
+		s := &sorter{folder: t.TempDir(), most: 1 << 20}
+		defer s.close()
+		for i := 0; len(s.runs) == 0; i++ {
+			if err := s.add(t.Context(), fmt.Appendf(nil, "%x", sha256.Sum256([]byte{byte(i), byte(i >> 8)}))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		file := s.runs[0].file
+		info, err := file.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Truncate(info.Size() - short); err != nil {
+			t.Fatal(err)
+		}
+		lines := 0
+		if err := s.sorted(t.Context(), func([]byte) error { lines++; return nil }); err == nil || lines == 0 {
+			t.Errorf("cut %s: %d lines, %v", name, lines, err)
+		}
+	}
+}
+
+// A run of which only the end does not fit is an error, too.
+func TestARunThatCantBeEndedIsAnError(t *testing.T) {
+	s := &sorter{folder: t.TempDir()}
+	defer s.close()
+	err := s.keep(0, func(do func([]byte) error) error {
+		return errors.Join(do([]byte("line")), s.runs[0].file.Close()) // the line waits in memory
+	})
+	if !errors.Is(err, os.ErrClosed) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Runs that have nowhere to go are an error, the last one too.
 func TestASorterWithoutAFolderFails(t *testing.T) {
 	s := &sorter{folder: t.TempDir(), most: 30}
@@ -409,6 +477,49 @@ func TestAnIndexOfAWinHasRanks(t *testing.T) {
 		if rec, found, err := x.Find(want.Position); rec != want || !found || err != nil {
 			t.Errorf("%v, %v, %v, want %v", rec, found, err, want)
 		}
+	}
+}
+
+// reading counts the positions that are read.
+type reading struct {
+	sketch
+	read func()
+}
+
+func (r reading) Parse(text string) (spot, bitboard.Side, error) {
+	r.read()
+	return r.sketch.Parse(text)
+}
+
+// Who is not waited for any more reads no certificate to its end.
+func TestMakingEndsWithItsContext(t *testing.T) {
+	var out bytes.Buffer
+	w, err := proofs.NewWriter(&out, sketched, proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: "white-not-lost", Root: "1 w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		if err := w.Copy(proofs.Record{Position: fmt.Sprintf("%d w", i), Turn: "turn"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	read := 0
+	game := reading{sketched, func() {
+		if read++; read == 5 {
+			stop()
+		}
+	}}
+	err = Make(ctx, filepath.Join(t.TempDir(), "index"), Key{}, Origin{}, Checked{}, game, file, MakeOptions{})
+	if read != 5 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d positions were read, %v", read, err)
 	}
 }
 

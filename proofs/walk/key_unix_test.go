@@ -44,6 +44,23 @@ func TestTheKeyIsItsOwnersAlone(t *testing.T) {
 	}
 }
 
+// A folder is closed to all others who may write to it, be it their group or everybody, and to
+// nobody else who may look into it.
+func TestAFolderThatOthersMayWriteToIsClosed(t *testing.T) {
+	for mode, want := range map[os.FileMode]os.FileMode{0o720: 0o700, 0o702: 0o700, 0o777: 0o700, 0o755: 0o755, 0o700: 0o700} {
+		folder := t.TempDir()
+		if err := os.Chmod(folder, mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := LoadKey(folder); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != want {
+			t.Errorf("a folder of mode %v: %v, error %v, want %v", mode, info.Mode(), err, want)
+		}
+	}
+}
+
 // Who can choose the key can seal an index of their own: a key that another user may have put there,
 // or may know, is replaced, and a folder of another user's is refused.
 func TestNobodyElseChoosesTheKey(t *testing.T) {

@@ -2,7 +2,10 @@ package walk
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,6 +86,78 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal(err)
 		}
 		x.Close()
+	}
+}
+
+// held lists the files of a folder that the process holds.
+func held(t *testing.T, folder string) (files []string) {
+	t.Helper()
+	folder, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fd := range open {
+		if file, err := os.Readlink(filepath.Join("/proc/self/fd", fd.Name())); err == nil && strings.HasPrefix(file, folder+"/") {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// What does not fit into the memory that is allowed waits in files that have no name, so that
+// nothing is left of a process that is killed. None is held at the end.
+func TestWhatDoesNotFitWaitsInFilesWithoutNames(t *testing.T) {
+	var out bytes.Buffer
+	w, err := proofs.NewWriter(&out, sketched, proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: "white-not-lost", Root: "1 w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range reportEvery {
+		if err := w.Copy(proofs.Record{Position: fmt.Sprintf("%d w", i), Turn: "turn"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for memory, spills := range map[uint64]bool{1 << 17: true, 64 << 20: false} {
+		file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := t.TempDir()
+		told := false
+		err = Make(t.Context(), filepath.Join(folder, "index"), Key{}, Origin{}, Checked{}, sketched, file, MakeOptions{Memory: memory, Progress: func(uint64) {
+			told = true
+			if runs := held(t, folder); len(runs) > 0 != spills {
+				t.Errorf("%d bytes of memory: the files %v", memory, runs)
+			}
+			if named, err := os.ReadDir(folder); err != nil || len(named) > 0 {
+				t.Errorf("%d bytes of memory: %v, %v", memory, named, err)
+			}
+		}})
+		if err != nil || !told {
+			t.Fatal(told, err)
+		}
+		if runs := held(t, folder); len(runs) > 0 {
+			t.Errorf("%d bytes of memory: %v are held at the end", memory, runs)
+		}
+	}
+}
+
+// An index that is refused holds no file.
+func TestARefusedIndexHoldsNoFile(t *testing.T) {
+	f := newFixture(t, 300)
+	path, _ := f.index(t, 0)
+	if _, err := Open(t.Context(), path, Key{}, f.origin(t)); !errors.Is(err, ErrForged) {
+		t.Fatal(err)
+	}
+	if files := held(t, filepath.Dir(path)); len(files) > 0 {
+		t.Errorf("%v are held", files)
 	}
 }
 

@@ -239,7 +239,8 @@ func TestNoWayThroughAWinIsACircle(t *testing.T) {
 	byTable := proofs.Header{Claim: "white-wins", Tables: []proofs.Table{{Slice: "1", Metric: "wdl", Checksum: "a"}}}
 	w, err := New(circle,
 		Certificate{byTable, Pages{"1 w": {Turn: "to 110", Rank: 5}}},
-		Certificate{proofs.Header{Claim: "white-wins"}, Pages{"110 b": {Turn: "*", Rank: 9}}})
+		Certificate{proofs.Header{Claim: "white-wins"}, Pages{"110 b": {Turn: "*", Rank: 9}}},
+		Certificate{byTable, Pages{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +261,7 @@ func TestNoWayThroughAWinIsACircle(t *testing.T) {
 	if got, err := w.At(1, 0, nil); err != nil || told(got) != "listed+ 5: to 110! listed+," || got.Certificate != 0 {
 		t.Errorf("%q of %d, %v", told(got), got.Certificate, err)
 	}
-	// A table that is not at hand has it if no certificate does.
+	// A table that is not at hand has it if no certificate does: that of the first that names it.
 	if got, err := w.At(120, 1, nil); err != nil || got.Place != InTable || got.AtHand || got.Certificate != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -270,6 +271,20 @@ func TestNoWayThroughAWinIsACircle(t *testing.T) {
 	}
 	if got, err := w.At(7, 1, nil); err != nil || got.Place != Ended || got.Certificate != -1 {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// Of a slice's tables any that is at hand tells, whatever its metric.
+func TestAnyTableThatIsAtHandTells(t *testing.T) {
+	header := proofs.Header{Claim: "white-wins", Tables: []proofs.Table{
+		{Slice: "1", Metric: "wdl", Checksum: "a"}, {Slice: "1", Metric: "dtw", Checksum: "b"}, {Slice: "2", Metric: "wdl", Checksum: "c"},
+	}}
+	w := walkSketch(t, header, false, Pages{})
+	for at, want := range map[string]bool{"a": true, "b": true, "c": false} {
+		step, err := w.At(100, 0, func(t proofs.Table) bool { return t.Checksum == at })
+		if err != nil || step.Place != InTable || step.AtHand != want || len(step.Tables) != 2 {
+			t.Errorf("%s is at hand: %+v, %v, want %v", at, step, err, want)
+		}
 	}
 }
 
@@ -336,5 +351,41 @@ func TestExtractsHaveWholePlies(t *testing.T) {
 	}
 	if _, _, err := Extract(walkSketch(t, sketchedHeader, false, Pages{"1 w": rec("to 3", 1)}), 1, 0, 9); !errors.Is(err, errSketch) {
 		t.Errorf("a turn that is none: %v", err)
+	}
+}
+
+// counting counts how often each position is looked up.
+type counting struct {
+	Pages
+	asked map[string]int
+}
+
+func (c counting) Find(position string) (proofs.Record, bool, error) {
+	c.asked[position]++
+	return c.Pages.Find(position)
+}
+
+// Many ways lead to a position, and what follows from it is looked up once: else extracts would
+// take as long as there are ways.
+func TestExtractsFollowAPositionOnce(t *testing.T) {
+	braid, pages := sketch{turns: make(map[spot][]spot)}, make(Pages)
+	const plies = 12
+	for p := spot(0); p < 2*plies; p++ {
+		next := p - p%2 + 2
+		braid.turns[p] = []spot{next, next + 1}
+		pages[braid.Format(p, bitboard.Side(p/2%2))] = proofs.Record{Turn: proofs.AllTurns}
+	}
+	book := counting{pages, make(map[string]int)}
+	w, err := New(braid, Certificate{proofs.Header{Claim: "white-not-lost"}, book})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, n, err := Extract(w, 0, 0, 100); err != nil || n != plies || len(got) != 2*plies-1 {
+		t.Errorf("%d positions in %d plies, %v", len(got), n, err)
+	}
+	for position := range pages {
+		if asked := book.asked[position]; asked > 1 {
+			t.Errorf("%s is looked up %d times", position, asked)
+		}
 	}
 }

@@ -161,6 +161,48 @@ func TestARecordThatOutgrowsALineIsRefused(t *testing.T) {
 	}
 }
 
+// The longest line that there can be is indexed, from memory and from a run, and one that is a byte
+// longer is not.
+func TestTheLongestLineIsIndexed(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 15, Height: 19}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := "ball=A1 to=ohs"
+	p, side, err := game.Parse(short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	position := game.Format(p, side)
+	for _, memory := range []uint64{64 << 20, 1 << 10} {
+		for length, want := range map[int]error{mostLine: nil, mostLine + 1: ErrLong} {
+			turn := strings.Repeat("-", length-len(position)-len("\t"))
+			var out bytes.Buffer
+			w, err := proofs.NewWriter(&out, game, proofs.Header{Setting: proofs.Setting{Game: "phutball", Board: "15x19"}, Claim: "eks-not-lost", Root: short})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(w.Copy(proofs.Record{Position: short, Turn: turn}), w.Close()); err != nil {
+				t.Fatal(err)
+			}
+			file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "index")
+			if err := Make(t.Context(), path, Key{}, Origin{}, Checked{}, game, file, MakeOptions{Memory: memory}); !errors.Is(err, want) {
+				t.Errorf("a line of %d bytes, %d bytes of memory: %v, want %v", length, memory, err, want)
+			}
+			if want != nil {
+				continue
+			}
+			if rec, found, err := open(t, path, Key{}, Origin{}).Find(position); rec.Turn != turn || !found || err != nil {
+				t.Errorf("a line of %d bytes, %d bytes of memory: found %v, a turn of %d bytes, %v", length, memory, found, len(rec.Turn), err)
+			}
+		}
+	}
+}
+
 // Every record is found, sorted in memory or in runs on disk, and nothing else is.
 func TestAnIndexHasTheRecordsOfItsCertificate(t *testing.T) {
 	f := newFixture(t, 6000)
@@ -446,11 +488,11 @@ func TestTheSorterSortsWhatItIsGiven(t *testing.T) {
 
 // However many runs there are, few are kept, and few are read at a time. Here each has one line.
 func TestFewRunsAreMergedAtATime(t *testing.T) {
-	for _, lines := range []int{1, 32, 33, 32*32 + 7} {
+	for _, lines := range []int{1, 32, 33, 2*32 + 31, 32*32 + 7} {
 		s := &sorter{folder: t.TempDir(), most: 1}
 		defer s.close()
 		var want []string
-		kept := 0
+		kept, level, gone := 0, 0, make(map[*run]bool)
 		for i := range lines {
 			line := fmt.Sprint(uint32(i) * 2_654_435_761)
 			want = append(want, line)
@@ -458,6 +500,20 @@ func TestFewRunsAreMergedAtATime(t *testing.T) {
 				t.Fatal(err)
 			}
 			kept = max(kept, len(s.runs))
+			for r := range gone {
+				gone[r] = true
+			}
+			for _, r := range s.runs {
+				level, gone[r] = max(level, r.level), false
+			}
+		}
+		for r := range gone {
+			if _, err := r.file.Stat(); gone[r] != errors.Is(err, os.ErrClosed) {
+				t.Fatalf("%d runs: one was merged: %v, and its file: %v", lines, gone[r], err)
+			}
+		}
+		if cap(s.text) > 1000 {
+			t.Errorf("%d runs: there is room for %d bytes in memory", lines, cap(s.text))
 		}
 		slices.Sort(want)
 		read := 0
@@ -471,6 +527,9 @@ func TestFewRunsAreMergedAtATime(t *testing.T) {
 			}
 			read = max(read, open)
 			got = append(got, string(line))
+			if s.text != nil || s.starts != nil {
+				t.Fatal("the room of a run is held while runs are merged")
+			}
 			return nil
 		})
 		if err != nil {
@@ -481,6 +540,32 @@ func TestFewRunsAreMergedAtATime(t *testing.T) {
 		}
 		if kept > 3*32 || read > 32 {
 			t.Errorf("%d runs: %d were kept and %d read at a time, want at most %d and %d", lines, kept, read, 3*32, 32)
+		}
+		if level > 2 {
+			t.Errorf("%d runs: some lines were merged %d times, want at most %d", lines, level, 2)
+		}
+	}
+}
+
+// Who is not waited for any more is not given all lines, from memory as from runs.
+func TestSortingEndsWithItsContext(t *testing.T) {
+	for _, most := range []int{1 << 20, 1} {
+		s := &sorter{folder: t.TempDir(), most: most}
+		defer s.close()
+		for line := range 10 {
+			if err := s.add(t.Context(), fmt.Append(nil, line)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		lines := 0
+		err := s.sorted(ctx, func([]byte) error {
+			lines++
+			stop()
+			return nil
+		})
+		if lines > 2 || !errors.Is(err, context.Canceled) {
+			t.Errorf("%d bytes in memory: %d lines, %v", most, lines, err)
 		}
 	}
 }

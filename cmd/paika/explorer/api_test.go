@@ -15,7 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/explorer/picture"
 )
 
 // won is a position of 5x5 in the tables.
@@ -213,6 +215,11 @@ func TestBodiesAreChecked(t *testing.T) {
 			t.Errorf("%.60s: %s", c.body, got.Detail)
 		}
 	}
+	for _, coding := range []string{"", "identity", "Identity"} { // which are none
+		if w := post(h, bulkPath, `{"positions":["start"]}`, "Content-Encoding", coding); w.Code != http.StatusOK {
+			t.Errorf("Content-Encoding %q: status %d, %s", coding, w.Code, w.Body)
+		}
+	}
 	for _, header := range [][]string{
 		{"Content-Type", "text/plain"},
 		{},
@@ -227,6 +234,55 @@ func TestBodiesAreChecked(t *testing.T) {
 	}
 }
 
+// What is as large as a limit allows is looked at; what is larger by one is refused for its size.
+func TestLimitsAreTheLargestThatIsTaken(t *testing.T) {
+	limits := unhurried()
+	limits.Positions, limits.SearchNodes, limits.Body = 3, 1000, 5000
+	h := newServer(t, limits).Handler()
+	const board = "/api/v1/fanorona/5x5/"
+	for name, c := range map[string]struct {
+		most int
+		ask  func(n int) *httptest.ResponseRecorder
+	}{
+		"bytes of a position": {longestPosition, func(n int) *httptest.ResponseRecorder {
+			return get(h, about("fanorona", "5x5", "turns", strings.Repeat("x", n)))
+		}},
+		"bytes of a turn": {longestPosition, func(n int) *httptest.ResponseRecorder {
+			return get(h, about("fanorona", "5x5", "play", won, "turn", strings.Repeat("x", n)))
+		}},
+		"bytes of a turn that is drawn": {longestPosition, func(n int) *httptest.ResponseRecorder {
+			return get(h, about("fanorona", "5x5", "image.svg", won, "turn", strings.Repeat("x", n)))
+		}},
+		"bytes of a position that is searched": {longestPosition, func(n int) *httptest.ResponseRecorder {
+			return post(h, board+"search", asCommands(t, searchRequest{Position: strings.Repeat("x", n)}))
+		}},
+		"positions": {limits.Positions, func(n int) *httptest.ResponseRecorder {
+			return post(h, board+"positions", asCommands(t, bulk{repeated(won, n)}))
+		}},
+		"turns of a record": {limits.Positions, func(n int) *httptest.ResponseRecorder {
+			return post(h, board+"annotate", asCommands(t, recordRequest{strings.Repeat("x ", n)}))
+		}},
+		"nodes": {int(limits.SearchNodes), func(n int) *httptest.ResponseRecorder {
+			return post(h, board+"search", asCommands(t, searchRequest{Position: won, Nodes: uint64(n)}))
+		}},
+		"bytes of a body": {int(limits.Body), func(n int) *httptest.ResponseRecorder {
+			return post(h, board+"positions", strings.Repeat(" ", n))
+		}},
+	} {
+		if w := c.ask(c.most); w.Code == http.StatusRequestEntityTooLarge {
+			t.Errorf("%d %s: %s", c.most, name, w.Body)
+		}
+		if w := c.ask(c.most + 1); w.Code != http.StatusRequestEntityTooLarge || decode[problem](t, w.Body.Bytes()).Code != catalogue.CodeLimit {
+			t.Errorf("%d %s: status %d, %s", c.most+1, name, w.Code, w.Body)
+		}
+	}
+	for size, want := range map[int]int{picture.Smallest: 200, picture.Smallest - 1: 400, picture.Largest: 200, picture.Largest + 1: 400} {
+		if w := get(h, about("fanorona", "5x5", "image.svg", won, "size", fmt.Sprint(size))); w.Code != want {
+			t.Errorf("a picture of %d pixels: status %d", size, w.Code)
+		}
+	}
+}
+
 func TestNoPositionsAreNoAnswers(t *testing.T) {
 	h := newServer(t, unhurried()).Handler()
 	for _, detail := range []string{"query", "turns", "value"} {
@@ -237,13 +293,44 @@ func TestNoPositionsAreNoAnswers(t *testing.T) {
 	}
 }
 
-// Of many positions, one that is longer than any has a problem of its own.
+// Of many positions, one that is longer than any has a problem of its own, which does not repeat all
+// of it. The others keep their places.
 func TestLongPositionsAmongMany(t *testing.T) {
 	h := newServer(t, unhurried()).Handler()
-	body := asCommands(t, bulk{[]string{won, strings.Repeat("W", 4000), won}})
-	answers := decode[struct{ Answers []struct{ Problem *problem } }](t, post(h, "/api/v1/fanorona/5x5/positions", body).Body.Bytes()).Answers
-	if len(answers) != 3 || answers[0].Problem != nil || answers[2].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != catalogue.CodeLimit {
-		t.Errorf("%+v", answers)
+	body := asCommands(t, bulk{[]string{won, strings.Repeat("W", 4000), won, "nonsense"}})
+	answers := decode[struct {
+		Answers []struct {
+			Position string
+			Problem  *problem
+		}
+	}](t, post(h, "/api/v1/fanorona/5x5/positions", body).Body.Bytes()).Answers
+	if len(answers) != 4 || answers[0].Problem != nil || answers[2].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != catalogue.CodeLimit {
+		t.Fatalf("%+v", answers)
+	}
+	if long := answers[1].Position; len(long) > 200 || !strings.HasPrefix(long, "WWW") {
+		t.Errorf("it is told again: %s", long)
+	}
+	if last := answers[3]; last.Position != "nonsense" || last.Problem == nil || last.Problem.Code != catalogue.CodePosition {
+		t.Errorf("the last: %+v", last)
+	}
+}
+
+// Answers about a slice that are kept are those of its board, and none is kept of what failed.
+func TestKeptAnswersAreOfTheirBoard(t *testing.T) {
+	kept := newServer(t, unhurried()).Handler()
+	for _, what := range []string{"longest", "survey"} {
+		for _, board := range []string{"fanorona/5x5", "konane/4x4", "fanorona/5x5"} {
+			target := "/api/v1/" + board + "/" + what + "?slice=2v2"
+			got, want := get(kept, target), get(newServer(t, unhurried()).Handler(), target)
+			if got.Code != http.StatusOK || got.Body.String() != want.Body.String() {
+				t.Errorf("%s: status %d, %s, want %s", target, got.Code, got.Body, want.Body)
+			}
+		}
+		for range 2 {
+			if w := get(kept, "/api/v1/fanorona/5x5/"+what+"?slice=4v4"); w.Code != http.StatusNotFound {
+				t.Errorf("%s of a slice that is not there: status %d, %s", what, w.Code, w.Body)
+			}
+		}
 	}
 }
 
@@ -355,10 +442,12 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	for _, target := range []string{"/", "/assets/main.js", "/api/v1/games", "/nowhere", "/healthz", "/metrics", about("fanorona", "5x5", "turns", "x")} {
 		header := get(h, target).Header()
 		csp := header.Get("Content-Security-Policy")
-		if !strings.HasPrefix(csp, "default-src 'none'; script-src 'self'; style-src 'self';") || strings.Contains(csp, "unsafe") {
+		if csp != "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "+
+			"base-uri 'none'; form-action 'none'; frame-ancestors 'none'" {
 			t.Errorf("%s: policy %q", target, csp)
 		}
-		if header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Referrer-Policy") != "no-referrer" {
+		if header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Referrer-Policy") != "no-referrer" ||
+			header.Get("Cross-Origin-Opener-Policy") != "same-origin" {
 			t.Errorf("%s: headers %v", target, header)
 		}
 	}
@@ -373,7 +462,7 @@ func TestPagesFromElsewhereMayRead(t *testing.T) {
 			t.Errorf("%s: allows %q", target, got)
 		}
 	}
-	if got := send(h, http.MethodOptions, "/api/v1/fanorona/5x5/positions", "", elsewhere...); got.Code != http.StatusNoContent || got.Header().Get("Access-Control-Allow-Headers") == "" {
+	if got := send(h, http.MethodOptions, "/api/v1/fanorona/5x5/positions", "", elsewhere...); got.Code != http.StatusNoContent || got.Header().Get("Access-Control-Allow-Headers") != "Content-Type, If-None-Match" {
 		t.Errorf("preflight: %d %v", got.Code, got.Header())
 	}
 	if got := post(h, "/api/v1/fanorona/5x5/positions", asCommands(t, bulk{[]string{won}}), elsewhere...); got.Code != http.StatusOK {
@@ -464,6 +553,17 @@ func TestTooManyTurnsAreRefusedAtOnce(t *testing.T) {
 	if !strings.Contains(w.Body.String(), string(catalogue.CodeTooMany)) {
 		t.Errorf("search: %s", w.Body)
 	}
+	// The bound holds where tables are served as where none are.
+	limits := unhurried()
+	limits.Turns = 2
+	h = newServer(t, limits).Handler()
+	for _, target := range []string{about("fanorona", "5x5", "turns", won), about("fanorona", "5x5", "position", won), about("fanorona", "9x5", "turns", "start")} {
+		w := get(h, target)
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != 422 || got.Code != catalogue.CodeTooMany {
+			t.Errorf("%s: status %d, %+v", target, w.Code, got)
+		}
+	}
+	h = newServer(t, unhurried()).Handler()
 	// Of a bulk request, those before the bound are answered.
 	body := asCommands(t, bulk{[]string{"start", dense(), "start"}})
 	answers := decode[struct{ Answers []struct{ Problem *problem } }](t, post(h, "/api/v1/phutball/15x19/positions?detail=turns", body).Body.Bytes()).Answers
@@ -621,5 +721,27 @@ func TestABuildThatManyMissIsReckonedOnce(t *testing.T) {
 	w := post(s.Handler(), "/api/v1/fanorona/5x5/positions", asCommands(t, bulk{[]string{missing, missing, other, missing}}))
 	if got := strings.Count(w.Body.String(), `"build":"paika build"`); got != 4 || asked != 2 {
 		t.Errorf("%d commands, reckoned %d times; %s", got, asked, w.Body)
+	}
+}
+
+// Who asks for distances, and there are none, is told what builds them.
+func TestDistancesThatAreMissingAreBuiltByACommand(t *testing.T) {
+	game, _ := catalogue.Find("fanorona")
+	instance, err := game.Open("3x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := instance.Build(t.Context(), dir, catalogue.BuildOptions{Pieces: 3, Metric: bitboard.WDL, Workers: 1, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := instance.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	w := get(newServer(t, unhurried(), Table{instance, opened}).Handler(), "/api/v1/fanorona/3x3/longest?slice=2v1")
+	if got := decode[problem](t, w.Body.Bytes()); w.Code != 404 || got.Build != "paika build fanorona 3x3 --slices 2v1 --metric dtw" || !got.Served {
+		t.Errorf("status %d, %+v", w.Code, got)
 	}
 }

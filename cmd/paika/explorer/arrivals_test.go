@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
@@ -56,4 +57,65 @@ func TestTablesComeWhileManyAsk(t *testing.T) {
 	if status := get(s.Handler(), about("fanorona", "3x3", "position", "start")).Code; status != http.StatusOK {
 		t.Errorf("status %d: the tables never came", status)
 	}
+}
+
+// Tables that come after somebody asked about their board are served to whoever asks next, some
+// seconds later: looks are no more frequent.
+func TestTablesThatComeAreServedOnBoardsAskedAboutBefore(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		config := newServer(t, unhurried()).config
+		came := config.Tables[0]
+		config.Tables = config.Tables[1:]
+		var come []Table
+		looks := 0
+		config.More = func() []Table {
+			looks++
+			defer func() { come = nil }()
+			return come
+		}
+		s, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(status, looked int) {
+			t.Helper()
+			if w := get(s.Handler(), about("fanorona", "5x5", "position", won)); w.Code != status || looks != looked {
+				t.Errorf("status %d after %d looks, want %d after %d", w.Code, looks, status, looked)
+			}
+		}
+		ask(http.StatusNotFound, 1)
+		come = []Table{came}
+		time.Sleep(lookEvery - 1)
+		ask(http.StatusNotFound, 1)
+		time.Sleep(1)
+		ask(http.StatusOK, 2)
+		ask(http.StatusOK, 2)
+	})
+}
+
+// A look that takes its time keeps no other request waiting.
+func TestNobodyWaitsForALookForTables(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		config := newServer(t, unhurried()).config
+		looking, end := make(chan bool), make(chan bool)
+		config.More = func() []Table {
+			looking <- true
+			<-end
+			return nil
+		}
+		s, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answered := make(chan int)
+		go func() { answered <- get(s.Handler(), about("fanorona", "5x5", "turns", won)).Code }()
+		<-looking
+		if w := get(s.Handler(), about("fanorona", "5x5", "turns", won)); w.Code != http.StatusOK {
+			t.Errorf("status %d", w.Code)
+		}
+		close(end)
+		if status := <-answered; status != http.StatusOK {
+			t.Errorf("who looked: status %d", status)
+		}
+	})
 }

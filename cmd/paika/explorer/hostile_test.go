@@ -179,6 +179,9 @@ func checkAnswer(t *testing.T, asked string, w *httptest.ResponseRecorder) {
 	if !problemSent {
 		return
 	}
+	if stored := w.Header().Get("Cache-Control"); stored != notStored {
+		t.Errorf("%.200q: a problem with Cache-Control %q", asked, stored)
+	}
 	var p problem
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Status != w.Code || p.Code == "" || p.Detail == "" || len(p.Detail) > 500 {
 		t.Errorf("%.200q: %v in %s", asked, err, w.Body)

@@ -1,8 +1,12 @@
 package explorer
 
 import (
+	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -67,9 +71,55 @@ func TestForeignHostsAreTold(t *testing.T) {
 	}
 }
 
+// Which names and addresses lead to where a request came in: its address in any spelling and, on
+// loopback alone, all that is called loopback. The port is its own.
+func TestAHostIsWhereTheRequestCameIn(t *testing.T) {
+	for local, hosts := range map[string]map[string]bool{
+		"192.0.2.1:7777": {
+			"192.0.2.1": true, "192.0.2.1:7777": true, "[::ffff:192.0.2.1]:7777": true,
+			"192.0.2.1:777": false, "192.0.2.2:7777": false, "localhost:7777": false, "127.0.0.1:7777": false, "[::1]:7777": false,
+		},
+		"[::ffff:192.0.2.1]:7777": {"192.0.2.1:7777": true, "[::ffff:192.0.2.1]": true, "localhost": false},
+		"[fe80::1%eth0]:7777":     {"[fe80::1]:7777": true, "[FE80:0::1]": true, "[fe80::1%25eth0]:7777": true, "[fe80::2]:7777": false},
+		"[::1]:7777":              {"localhost:7777": true, "LOCALHOST.": true, "127.0.0.1": true, "[::1]": true, "192.0.2.1": false, "localhost:7": false, "local": false},
+	} {
+		at := net.TCPAddrFromAddrPort(netip.MustParseAddrPort(local))
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(at)))
+		for host, want := range hosts {
+			named := url.URL{Host: host}
+			if got := arrivedAt(r, named.Hostname(), named.Port()); got != want {
+				t.Errorf("%s at %s: %v", host, local, got)
+			}
+		}
+	}
+}
+
+// Hosts that are allowed are so in every spelling.
+func TestHostsHaveManySpellings(t *testing.T) {
+	config := newServer(t, unhurried()).config
+	config.Hosts = []string{"Tables.Example.org.", "::ffff:192.0.2.7", "2001:DB8:0::1"}
+	s, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, own := range map[string]bool{
+		"tables.example.org": true, "TABLES.example.org.:80": true, "192.0.2.7": true, "[::ffff:192.0.2.7]:9": true, "[2001:db8::1]": true,
+		"example.org": false, "192.0.2.8": false, "[2001:db8::2]": false,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/healthz", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		if s.Handler().ServeHTTP(w, r); (w.Code == http.StatusOK) != own {
+			t.Errorf("%s: status %d", host, w.Code)
+		}
+	}
+}
+
 func TestHostsAreNamesOrAddresses(t *testing.T) {
 	for host, want := range map[string]bool{
 		"tables.example.org": true, "localhost": true, "192.0.2.1": true, "2001:db8::1": true, "a_b": true,
+		strings.Repeat("x", 253): true, "a/b": false, "ä.example": false,
 		"": false, "example.org:80": false, "http://example.org": false, "*": false, "a b": false, "[::1]": false,
 		strings.Repeat("x", 254): false, "a\x00": false,
 	} {

@@ -49,7 +49,7 @@ func TestImageIsAPictureOfThePosition(t *testing.T) {
 		w := get(h, target)
 		header := w.Header()
 		if w.Code != http.StatusOK || header.Get("Content-Type") != "image/svg+xml" || header.Get("Cache-Control") != "no-cache" ||
-			header.Get("Content-Security-Policy") != picturePolicy || header.Get("X-Content-Type-Options") != "nosniff" ||
+			header.Get("Content-Security-Policy") != "default-src 'none'; frame-ancestors 'none'" || header.Get("X-Content-Type-Options") != "nosniff" ||
 			header.Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("%s: status %d, %v", target, w.Code, header)
 		}

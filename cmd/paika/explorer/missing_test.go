@@ -29,9 +29,15 @@ func TestWhatIsNotThereIsToldInAPage(t *testing.T) {
 		if strings.Contains(body, "<b>") {
 			t.Errorf("%s: what the address has is markup:\n%s", path, body)
 		}
+		if got := w.Header().Get("Cache-Control"); got != notStored {
+			t.Errorf("%s: Cache-Control %s: it may come to be there", path, got)
+		}
 		if got := w.Header().Get("Content-Security-Policy"); got != policy+noFrame {
 			t.Errorf("%s: policy %s", path, got)
 		}
+	}
+	if body := get(h, "/"+strings.Repeat("x", 5000), "Accept", browserAccepts).Body; body.Len() > 2000 {
+		t.Errorf("a long path is told whole: %d bytes", body.Len())
 	}
 	for _, c := range []struct{ method, path, accept string }{
 		{http.MethodGet, "/doc/nosuch", ""}, {http.MethodGet, "/doc/nosuch", "*/*"}, {http.MethodGet, "/doc/nosuch", "application/json"},

@@ -126,10 +126,17 @@ func stoppedSearches(t *testing.T) {
 	}
 }
 
-// A recorded answer, with the time until which it may be written.
+// A recorded answer, with the time until which it may be written, and until which the client may
+// send: zero for ever.
 type deadlined struct {
 	*httptest.ResponseRecorder
 	until time.Time
+	sends *time.Time
+}
+
+func (d *deadlined) SetReadDeadline(until time.Time) error {
+	d.sends = &until
+	return nil
 }
 
 func (d *deadlined) SetWriteDeadline(until time.Time) error {
@@ -160,5 +167,11 @@ func TestASearchThatWaitedHasItsTime(t *testing.T) {
 	newServer(t, limits).Handler().ServeHTTP(w, r)
 	if least := body.ended.Add(limits.SearchTime + writeTime); w.Code != http.StatusOK || body.ended.IsZero() || w.until.Before(least) {
 		t.Errorf("status %d, may be written until %v, want %v at least", w.Code, w.until, least)
+	}
+	if stored := w.Header().Get("Cache-Control"); stored != notStored {
+		t.Errorf("Cache-Control %q", stored)
+	}
+	if w.sends == nil || !w.sends.IsZero() {
+		t.Errorf("its connection ends with the time for requests: %v", w.sends)
 	}
 }

@@ -1,10 +1,13 @@
 package explorer
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"paika/cmd/paika/catalogue"
 )
@@ -74,4 +77,151 @@ func TestWhoWaitsForASurveyTakesNobodysPlace(t *testing.T) {
 	if err := <-surveyed; err != nil {
 		t.Error(err)
 	}
+}
+
+// Whoever waits for a survey goes when its time is over, and takes what was found meanwhile. A survey
+// gives its place back.
+func TestASurveyWaitsForOthers(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s := newServer(t, unhurried())
+		v, err := s.views.find(name{"fanorona", "5x5", ""})
+		if err != nil {
+			t.Fatal(err)
+		}
+		survey := func(slice string) (any, error) {
+			place, err := s.working.hold(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { place.leave() }()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			return s.survey(ctx, question{view: v, parameters: url.Values{"slice": {slice}}, place: place})
+		}
+		leave, err := s.surveying.try(1) // another slice is looked through
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := survey("2v1"); err != errBusy {
+			t.Errorf("two slices are looked through: %v, %v", found, err)
+		}
+		go func() {
+			synctest.Wait() // until it waits
+			s.surveys.Store(sliceKey{v.instance.Folder(), "1v2"}, "found")
+			leave()
+		}()
+		if found, err := survey("1v2"); found != "found" || err != nil {
+			t.Errorf("what was found meanwhile is looked for: %v, %v", found, err)
+		}
+		for _, slice := range []string{"2v1", "1v1"} {
+			if found, err := survey(slice); err != nil || found.(catalogue.SliceStats).Slice != slice {
+				t.Errorf("%s: %v, %v", slice, found, err)
+			}
+		}
+	})
+}
+
+// A request that gives up waiting for a survey is told so, and every place is there again.
+func TestARequestThatGivesUpWaitingIsToldSo(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		s := newServer(t, DefaultLimits())
+		leave, err := s.surveying.try(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer leave()
+		w := get(s.Handler(), "/api/v1/fanorona/5x5/survey?slice=2v1")
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusServiceUnavailable || got.Code != catalogue.CodeBusy {
+			t.Errorf("status %d, %+v", w.Code, got)
+		}
+		if all, err := s.working.try(s.working.size); err != nil {
+			t.Error("a place is missing")
+		} else {
+			all()
+		}
+	})
+}
+
+// Who wants more places than there are takes all.
+func TestNobodyWaitsForMorePlacesThanThereAre(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		g := newGate(3)
+		for name, enter := range map[string]func() (func(), error){
+			"waiting": func() (func(), error) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				return g.enter(ctx, 4)
+			},
+			"at once": func() (func(), error) { return g.try(4) },
+		} {
+			leave, err := enter()
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if _, err := g.try(1); err == nil {
+				t.Errorf("%s: a place is left", name)
+			}
+			leave()
+		}
+	})
+}
+
+// Who gives up waiting holds no place any more, behind neither gate, and gives back none that
+// another has.
+func TestWhoGivesUpWaitingHoldsNoPlace(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		own, other := newGate(1), newGate(1)
+		hold := func() *place {
+			p, err := own.hold(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
+		}
+		wait := func(p *place) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if leave, err := p.enter(ctx, other); err != errBusy || leave != nil {
+				t.Errorf("it has a place: %v", err)
+			}
+			p.leave() // as it does in the end
+		}
+		taken := func(g gate) bool {
+			leave, err := g.try(1)
+			if err == nil {
+				leave()
+			}
+			return err != nil
+		}
+
+		// The other gate stays closed.
+		leave, err := other.try(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(hold())
+		if leave(); taken(own) || taken(other) {
+			t.Errorf("its own place is taken: %v, the other: %v", taken(own), taken(other))
+		}
+
+		// The other gate is open, and its own is taken meanwhile.
+		p, next := hold(), make(chan func())
+		go func() {
+			leave, err := own.enter(t.Context(), 1)
+			if err != nil {
+				t.Error(err)
+			}
+			next <- leave
+		}()
+		synctest.Wait()
+		wait(p)
+		leave = <-next
+		if !taken(own) || taken(other) {
+			t.Errorf("the place of another is taken: %v, and one behind the other gate: %v", taken(own), taken(other))
+		}
+		if leave(); taken(own) {
+			t.Error("the place is not given back")
+		}
+	})
 }

@@ -179,6 +179,21 @@ func TestTheLogSaysOnceWhatManyPositionsMeetWith(t *testing.T) {
 	}
 }
 
+// An answer that takes too long is told so, with the time that it had, and is about no parameter.
+func TestAnswersHaveTheirTime(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		limits := DefaultLimits()
+		s := newServer(t, limits, trouble(t, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }))
+		began := time.Now()
+		w := get(s.Handler(), about("fanorona", "3x3", "position", "start"))
+		took := time.Since(began)
+		got := decode[problem](t, w.Body.Bytes())
+		if w.Code != http.StatusServiceUnavailable || got.Code != catalogue.CodeTime || got.Parameter != "" || got.Detail != "no answer within 10s" || took != limits.Time {
+			t.Errorf("after %v: status %d, %+v", took, w.Code, got)
+		}
+	})
+}
+
 // Requests at work may finish when the server stops. Those that do not are told.
 func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -241,6 +256,28 @@ func deafRequests(t *testing.T) {
 	s.hold(t, "127.0.0.1", "GET "+about("fanorona", "3x3", "position", "start")+" HTTP/1.1\r\n"+s.host()+"\r\n")
 	synctest.Wait()
 	checkEnd(t, s)
+}
+
+// A request that ends a little after its connection is cut is waited for: it may still read tables,
+// which are closed next.
+func TestSlowRequestsAreWaitedForAtTheEnd(t *testing.T) { inBubble(t, slowRequests) }
+
+func slowRequests(t *testing.T) {
+	server := newServer(t, unhurried(), trouble(t, func(ctx context.Context) error {
+		<-ctx.Done() // when patience is over
+		time.Sleep(shutdownTime - patience + leaveTime/2)
+		return ctx.Err()
+	}))
+	s := onWires(t, server)
+	s.hold(t, "127.0.0.1", "GET "+about("fanorona", "3x3", "position", "start")+" HTTP/1.1\r\n"+s.host()+"\r\n")
+	synctest.Wait()
+	if server.atWork.Load() != 1 {
+		t.Fatal("no request is at work")
+	}
+	checkEnd(t, s)
+	if n := server.atWork.Load(); n != 0 {
+		t.Errorf("%d requests at work", n)
+	}
 }
 
 // A listener that fails ends the server as its context does: no request is at work any more when

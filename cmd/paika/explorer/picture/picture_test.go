@@ -194,7 +194,8 @@ func TestUnreadablePositions(t *testing.T) {
 	for _, text := range []string{
 		"", " ", "  ", "w", "start", ".../... w", ".../.. ohs", "..x/... ohs", "/ ohs", " ohs", "\xff../... ohs", "é./... ohs",
 		strings.Repeat(".", 100) + " ohs", "@ ... ohs", "@B .../... ohs", "@B9 .../... ohs", "@B-1 .../... ohs", "xB3 .../... ohs", "\xff .../... ohs", " .../... ohs",
-		"@B99999999999999999999 .../... ohs", ".../... ohs ", "a b c d",
+		"@<2 .../.../... ohs", "@>3 .../.../... ohs", "@<5 .../.../... ohs", "@>-1 .../.../... ohs", "@D2 .../.../... ohs", "@!2 .../.../... ohs",
+		"@B99999999999999999999 .../... ohs", ".../... ohs ", "a b c d", ".../... ohs eks ohs", ".../...",
 	} {
 		if body, err := (Picture{Look: look, Position: text, Size: Usual}).SVG(); !errors.Is(err, ErrPosition) {
 			t.Errorf("%q: error %v, %s", text, err, body)
