@@ -16,6 +16,7 @@ func breakthroughGame() Game {
 		Board:   "5x5",
 		Limits:  "2 to 8 files, 4 to 8 ranks",
 		Options: []RuleOption{}, // none; a list all the same to those who read JSON
+		rate:    1.5e6,
 		Look: Look{
 			Title: "Breakthrough", Sides: whiteAndBlack(), Files: smallLetters, Board: Squares,
 			Pieces: []LookOfPiece{{"W", "white", "white pawn", false}, {"B", "black", "black pawn", false}},

@@ -56,6 +56,10 @@ type Game struct {
 
 	open func(about, bitboard.Board, map[string]string) (Instance, error)
 
+	// rate is how many indices one worker solves a second, about, without distances: measured where
+	// a build takes some seconds and more, and rounded down.
+	rate float64
+
 	// canonical gives options that mean the same on a board one form; nil where
 	// every option has one.
 	canonical func(bitboard.Board, map[string]string) map[string]string

@@ -12,25 +12,26 @@ import (
 type BuildCost struct {
 	Positions uint64 // of all slices, with symmetry undone
 	Indices   uint64
-	Memory    uint64 // bytes, at the most
+	Memory    uint64  // bytes, at the most
+	Rate      float64 // indices a second and worker, about, without distances
 }
 
-// What builds of small boards came to, for a guess where nothing is measured: the
-// games differ by a factor of three, and large tables take longer an index.
+// What builds came to, for a guess where nothing is measured. Of the bytes boards differ by a
+// factor of five.
 const (
-	indicesPerSecond  = 500_000 // and worker
-	positionsPerByte  = 32      // as stored
-	distancesPerByte  = 16      // likewise, with distances
+	positionsPerByte  = 32  // as stored
+	distancesPerByte  = 16  // likewise, with distances
+	distancesRate     = 0.5 // of that without
 	leastBuildSeconds = 1
 )
 
 // Guess is about the time and the bytes on disk that a build takes.
 func (c BuildCost) Guess(m bitboard.Metric, workers int) (seconds float64, bytes uint64) {
-	each := uint64(positionsPerByte)
+	rate, each := c.Rate*float64(max(1, workers)), uint64(positionsPerByte)
 	if m == bitboard.DTW {
-		each = distancesPerByte
+		rate, each = distancesRate*rate, distancesPerByte
 	}
-	return max(leastBuildSeconds, float64(c.Indices)/indicesPerSecond/float64(max(1, workers))), c.Positions / each
+	return max(leastBuildSeconds, float64(c.Indices)/rate), c.Positions / each
 }
 
 // BuildCost counts what Build would solve in an empty folder. Errors are those of
@@ -40,7 +41,7 @@ func (n *instance[P]) BuildCost(o BuildOptions) (BuildCost, error) {
 	if err != nil {
 		return BuildCost{}, err
 	}
-	var cost BuildCost
+	cost := BuildCost{Rate: n.rate}
 	for _, need := range retrograde.Needs(n.game, groups, n.retrograde(groups, o)) {
 		cost.Memory = max(cost.Memory, need.Memory)
 		cost.Positions = saturated(cost.Positions, need.Positions)

@@ -17,6 +17,7 @@ func fanoronaGame() Game {
 			{"direction-rule", []string{"no-repeat", "no-repeat-or-reverse", "never-twice"}, "directions that a capturing stone may not take again", ""},
 		},
 		Benchmarks: fanoronaBenchmarks(),
+		rate:       8e6,
 		open: opener(fanorona.ParseRules, func(a about, board bitboard.Board, rules fanorona.Rules) (Instance, error) {
 			game, err := fanorona.New(board, rules)
 			if err != nil {

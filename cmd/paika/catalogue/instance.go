@@ -205,6 +205,7 @@ type about struct {
 	identity tablebase.Identity
 	folder   string
 	chosen   []string
+	rate     float64 // as Game has it
 }
 
 func (a about) Identity() tablebase.Identity { return a.identity }

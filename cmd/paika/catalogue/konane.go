@@ -26,6 +26,7 @@ func konaneGame() Game {
 			{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},
 		},
 		Benchmarks: konaneBenchmarks(),
+		rate:       8e6,
 		open:       opener(konane.ParseRules, openKonane),
 		canonical:  canonicalOpening,
 	}

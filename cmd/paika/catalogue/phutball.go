@@ -21,6 +21,7 @@ func phutballGame() Game {
 			{"return-from-off", []string{"false", "true"}, "a ball off the board may jump back in within the same turn", ""},
 		},
 		Benchmarks: phutballBenchmarks(),
+		rate:       15e6,
 		NamedBoard: phutball.NamedBoard,
 		open:       opener(phutball.ParseRules, openPhutball),
 	}

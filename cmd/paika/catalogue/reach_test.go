@@ -97,3 +97,32 @@ func TestASliceThatIsTooLargeIsNamed(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
+
+// A guess of what a build takes is not far from what builds came to, which the manual's records have:
+// seconds of one worker, on machines of some years.
+func TestGuessesAreNotFarFromBuilds(t *testing.T) {
+	const far = 3
+	for _, c := range []struct {
+		game, board string
+		pieces      int
+		metric      bitboard.Metric
+		seconds     float64
+	}{
+		{"fanorona", "9x5", 6, bitboard.WDL, 18},
+		{"fanorona", "9x5", 6, bitboard.DTW, 37},
+		{"fanorona", "9x5", 7, bitboard.WDL, 100},
+		{"konane", "6x5", bitboard.AllPieces, bitboard.WDL, 32},
+		{"konane", "6x6", bitboard.AllPieces, bitboard.WDL, 48 * 60},
+		{"phutball", "5x5", bitboard.AllPieces, bitboard.WDL, 8},
+		{"breakthrough", "4x5", bitboard.AllPieces, bitboard.WDL, 35},
+		{"breakthrough", "4x5", bitboard.AllPieces, bitboard.DTW, 76},
+	} {
+		cost, err := onBoard(t, c.game, c.board).BuildCost(catalogue.BuildOptions{Pieces: c.pieces, Metric: c.metric, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := cost.Guess(c.metric, 1); got < c.seconds/far || got > c.seconds*far {
+			t.Errorf("%s %s, %d pieces, %v: %.0f s, and a build came to %.0f", c.game, c.board, c.pieces, c.metric, got, c.seconds)
+		}
+	}
+}

@@ -97,7 +97,7 @@ const folderColon = "_"
 // true if a default ever changes. An option that needs another to have a meaning it spells out
 // where that is not the default: this default can't change.
 func (g Game) about(board bitboard.Board, rules map[string]string) about {
-	a := about{board: board, folder: g.Name + "-" + board.String()}
+	a := about{board: board, folder: g.Name + "-" + board.String(), rate: g.rate}
 	var all []string
 	for _, option := range g.Options {
 		chosen := bitboard.Option{Name: option.Name, Value: option.Default()}

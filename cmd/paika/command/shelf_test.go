@@ -48,25 +48,27 @@ func TestServeOffersNoBuildThatIsTooMuch(t *testing.T) {
 		t.Fatal(err)
 	}
 	game, _ := catalogue.Find("fanorona")
-	instance, err := game.Open("5x5", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	sh := &shelf{session: s}
 	for _, c := range []struct {
+		board   string
 		slice   string
 		workers int
 		memory  uint64
 		want    string
 	}{
-		{"12v12", 1, 1 << 30, "it takes 8,867 MiB of memory, and 1,024 MiB are allowed"},
-		{"12v12", 1, 1 << 40, "it takes about 54 hours"},
-		{"2v2", 1, 1 << 30, ""},
+		{"5x5", "12v12", 1, 1 << 30, "it takes 8,867 MiB of memory, and 1,024 MiB are allowed"},
+		{"5x5", "12v12", 1, 1 << 40, ""}, // some hours
+		{"9x5", "6v6", 1, 1 << 50, "it takes about 335 hours"},
+		{"5x5", "2v2", 1, 1 << 30, ""},
 	} {
+		instance, err := game.Open(c.board, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		sh.workers = c.workers
 		hint := sh.build(instance, c.memory, "", []string{c.slice})
 		if hint.TooMuch != c.want || (hint.Command == "") != (c.want != "") || hint.Cost.Positions == 0 {
-			t.Errorf("%s with %d bytes: %+v", c.slice, c.memory, hint)
+			t.Errorf("%s on %s with %d bytes: %+v", c.slice, c.board, c.memory, hint)
 		}
 	}
 }
