@@ -85,9 +85,9 @@ func TestTablesThatComeAreServedOnBoardsAskedAboutBefore(t *testing.T) {
 		}
 		ask(http.StatusNotFound, 1)
 		come = []Table{came}
-		time.Sleep(lookEvery - 1)
+		time.Sleep(lookEvery - time.Nanosecond)
 		ask(http.StatusNotFound, 1)
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		ask(http.StatusOK, 2)
 		ask(http.StatusOK, 2)
 	})
