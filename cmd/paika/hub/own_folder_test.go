@@ -104,8 +104,8 @@ func TestAHubTakesItsOwnFolder(t *testing.T) {
 			put(t, dir, sent, offered, offered+".part", "tables/identity.json", "incoming/letter", "thesis.tex")
 		},
 		"one of a start that was killed": func(t *testing.T, dir string) {
-			put(t, dir, "ledger.lock", sent, offered)
-			for _, name := range []string{"ledger", "worker.creds.part"} {
+			put(t, dir, sent, offered)
+			for _, name := range []string{"ledger.lock", "ledger", "worker.creds.part"} {
 				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 					t.Fatal(err)
 				}
