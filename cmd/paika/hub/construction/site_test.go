@@ -300,9 +300,9 @@ func TestAGroupOfAnotherGameIsRefused(t *testing.T) {
 	}
 }
 
-// TestAValueThatIsDamagedIsFound where header, directory and digest are whole.
-func TestAValueThatIsDamagedIsFound(t *testing.T) {
-	h := newHall(t, filepath.Join(t.TempDir(), "db"), Order{Metric: "wdl", Pieces: 2})
+// smallest builds the first group, of one slice, and reads its file.
+func (h *hall) smallest(t *testing.T) (*flat.File, bitboard.Slice) {
+	t.Helper()
 	_, file := h.built(t, 0)
 	f, err := flat.Read(t.Context(), "1v1.wdl.flat", strings.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -312,6 +312,13 @@ func TestAValueThatIsDamagedIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return f, slice
+}
+
+// TestAValueThatIsDamagedIsFound where header, directory and digest are whole.
+func TestAValueThatIsDamagedIsFound(t *testing.T) {
+	h := newHall(t, filepath.Join(t.TempDir(), "db"), Order{Metric: "wdl", Pieces: 2})
+	f, slice := h.smallest(t)
 	table := bitboard.NewTable(bitboard.WDL, slice, f.Header.Indices)
 	table.WDL[0] = 1
 	var out bytes.Buffer
@@ -328,20 +335,14 @@ func TestAValueThatIsDamagedIsFound(t *testing.T) {
 // TestAFileOfMoreIndicesThanItsSliceIsRefused, though all of it is whole: its values would not fit a table.
 func TestAFileOfMoreIndicesThanItsSliceIsRefused(t *testing.T) {
 	h := newHall(t, filepath.Join(t.TempDir(), "db"), Order{Metric: "wdl", Pieces: 2})
-	_, file := h.built(t, 0)
-	f, err := flat.Read(t.Context(), "1v1.wdl.flat", strings.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	slice, err := f.Header.Fits(h.typed.of)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f, slice := h.smallest(t)
 	header, larger := f.Header, bitboard.NewTable(bitboard.WDL, slice, f.Header.Indices+64)
 	header.Indices += 64
-	if header.Fingerprint, err = header.Identity.TableFingerprint(t.Context(), bitboard.WDL, "1v1", header.Indices, larger, 1); err != nil {
+	fingerprint, err := header.Identity.TableFingerprint(t.Context(), bitboard.WDL, "1v1", header.Indices, larger, 1)
+	if err != nil {
 		t.Fatal(err)
 	}
+	header.Fingerprint = fingerprint
 	var out bytes.Buffer
 	if err := flat.Write(t.Context(), &out, header, larger, 1, nil); err != nil {
 		t.Fatal(err)
