@@ -63,17 +63,10 @@ func RealFolder(named string) (string, error) {
 		return "", &fs.PathError{Op: "follow", Path: named, Err: err}
 	}
 	real = filepath.Join(above, filepath.Base(real))
-	if named = filepath.Clean(named); filepath.Base(named) == filepath.Base(real) && sameFile(filepath.Dir(named), above) {
+	if named = filepath.Clean(named); filepath.Base(named) == filepath.Base(real) && lasting.SameFile(filepath.Dir(named), above) {
 		return named, nil
 	}
 	return real, nil
-}
-
-// sameFile tells whether two names are of one file or folder that is there.
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	other, otherErr := os.Stat(b)
-	return err == nil && otherErr == nil && os.SameFile(one, other)
 }
 
 // ReplacementFolder is where the repaired store of a folder is made, which is no link.

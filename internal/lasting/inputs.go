@@ -15,19 +15,20 @@ func NoInput(path string, inputs ...string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil // nothing that could be lost
 	}
+	final, wrong := Follow(path)
 	for _, input := range inputs {
-		if sameFile(path, input) {
+		if SameFile(path, input) {
 			return fmt.Errorf("%s: %w", path, ErrInput)
 		}
-		if final, err := Follow(path); err == nil && sameFile(final+PartSuffix, input) {
+		if wrong == nil && SameFile(final+PartSuffix, input) {
 			return fmt.Errorf("%s: until it is whole it lies in %s: %w", path, final+PartSuffix, ErrInput)
 		}
 	}
 	return nil
 }
 
-// sameFile tells whether two names are of one file that is there.
-func sameFile(a, b string) bool {
+// SameFile tells whether two names are of one file, or folder, that is there.
+func SameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
 		return false

@@ -441,24 +441,9 @@ func TestASorterLeavesNoFiles(t *testing.T) {
 
 // A win's records have ranks in an index, and it says how far it is made.
 func TestAnIndexOfAWinHasRanks(t *testing.T) {
-	header := proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: "white-wins", Root: "1 w"}
-	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, sketched, header)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range reportEvery + 1 {
-		if err := w.Copy(proofs.Record{Position: fmt.Sprintf("%d w", i), Turn: "turn", Rank: uint32(i)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := certificate(t, "white-wins", reportEvery+1, func(i int) proofs.Record {
+		return proofs.Record{Position: fmt.Sprintf("%d w", i), Turn: "turn", Rank: uint32(i)}
+	})
 	path := filepath.Join(t.TempDir(), "index")
 	var reports []uint64
 	tell := func(n uint64) { reports = append(reports, n) }
@@ -493,23 +478,7 @@ func (r reading) Parse(text string) (spot, bitboard.Side, error) {
 
 // Who is not waited for any more reads no certificate to its end.
 func TestMakingEndsWithItsContext(t *testing.T) {
-	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, sketched, proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: "white-not-lost", Root: "1 w"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 100 {
-		if err := w.Copy(proofs.Record{Position: fmt.Sprintf("%d w", i), Turn: "turn"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := certificate(t, "white-not-lost", 100, unranked)
 	ctx, stop := context.WithCancel(t.Context())
 	read := 0
 	game := reading{sketched, func() {
@@ -517,7 +486,7 @@ func TestMakingEndsWithItsContext(t *testing.T) {
 			stop()
 		}
 	}}
-	err = Make(ctx, filepath.Join(t.TempDir(), "index"), Key{}, Origin{}, Checked{}, game, file, MakeOptions{})
+	err := Make(ctx, filepath.Join(t.TempDir(), "index"), Key{}, Origin{}, Checked{}, game, file, MakeOptions{})
 	if read != 5 || !errors.Is(err, context.Canceled) {
 		t.Errorf("%d positions were read, %v", read, err)
 	}
@@ -526,18 +495,7 @@ func TestMakingEndsWithItsContext(t *testing.T) {
 // A certificate that says what its game has no word for has no index.
 func TestNoIndexIsMadeOfWhatCantBeRead(t *testing.T) {
 	for _, c := range []struct{ claim, position string }{{"white-draws", "1 w"}, {"white-not-lost", "x w"}} {
-		var out bytes.Buffer
-		w, err := proofs.NewWriter(&out, sketched, proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: "white-not-lost", Root: "1 w"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(w.Copy(proofs.Record{Position: c.position, Turn: "turn"}), w.Close()); err != nil {
-			t.Fatal(err)
-		}
-		file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := certificate(t, "white-not-lost", 1, func(int) proofs.Record { return proofs.Record{Position: c.position, Turn: "turn"} })
 		file.Header.Claim = c.claim
 		path := filepath.Join(t.TempDir(), "index")
 		if err := Make(t.Context(), path, Key{}, Origin{}, Checked{}, sketched, file, MakeOptions{}); err == nil {

@@ -2,10 +2,8 @@ package walk
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,27 +109,11 @@ func held(t *testing.T, folder string) (files []string) {
 // What does not fit into the memory that is allowed waits in files that have no name, so that
 // nothing is left of a process that is killed. None is held at the end.
 func TestWhatDoesNotFitWaitsInFilesWithoutNames(t *testing.T) {
-	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, sketched, proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: "white-not-lost", Root: "1 w"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range reportEvery {
-		if err := w.Copy(proofs.Record{Position: fmt.Sprintf("%d w", i), Turn: "turn"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	file := certificate(t, "white-not-lost", reportEvery, unranked)
 	for memory, spills := range map[uint64]bool{1 << 17: true, 64 << 20: false} {
-		file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
 		folder := t.TempDir()
 		told := false
-		err = Make(t.Context(), filepath.Join(folder, "index"), Key{}, Origin{}, Checked{}, sketched, file, MakeOptions{Memory: memory, Progress: func(uint64) {
+		err := Make(t.Context(), filepath.Join(folder, "index"), Key{}, Origin{}, Checked{}, sketched, file, MakeOptions{Memory: memory, Progress: func(uint64) {
 			told = true
 			if runs := held(t, folder); len(runs) > 0 != spills {
 				t.Errorf("%d bytes of memory: the files %v", memory, runs)

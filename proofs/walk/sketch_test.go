@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -388,4 +389,32 @@ func TestExtractsFollowAPositionOnce(t *testing.T) {
 			t.Errorf("%s is looked up %d times", position, asked)
 		}
 	}
+}
+
+// certificate is one of the sketch, with so many records.
+func certificate(t *testing.T, claim string, n int, record func(i int) proofs.Record) *proofs.File {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := proofs.NewWriter(&out, sketched, proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: claim, Root: "1 w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		if err := w.Copy(record(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// unranked is a record of a position of its own.
+func unranked(i int) proofs.Record {
+	return proofs.Record{Position: fmt.Sprintf("%d w", i), Turn: "turn"}
 }

@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"paika/bitboard"
@@ -47,7 +46,7 @@ func (n *instance[P]) read(position, claim string) (*question[P], *instance[P], 
 	q.Root, q.Side, q.Game = root, side, named.game
 	if q.Claims, err = named.claims(claim); err != nil {
 		if players := n.naming(claim).game; players.SideName(0) != n.game.SideName(0) {
-			err = &ParameterError{"claim", errors.New(untold(claim, players.SideName).String())}
+			err = &ParameterError{"claim", untold(claim, players.SideName)}
 		}
 		return nil, nil, err
 	}

@@ -23,21 +23,12 @@ type Proof struct {
 	Turns        []ProvedTurn  `json:"turns"`        // in the order of the rules
 	Certificates []ProofSource `json:"certificates"` // all about this game and board
 
-	Untold []Untold `json:"-"` // claims about players, where the position does not tell which of them is to move
+	Untold []error `json:"-"` // of claims about players, where the position does not tell which of them is to move
 }
 
-// Untold is a claim about players at a position that does not name one.
-type Untold struct {
-	Claim   string
-	Players [2]string // one of whom the position has to name
-}
-
-func untold(claim string, player func(bitboard.Side) string) Untold {
-	return Untold{claim, [2]string{player(0), player(1)}}
-}
-
-func (u Untold) String() string {
-	return fmt.Sprintf("%s: which player is to move is not told: want %s or %s behind the position", u.Claim, u.Players[0], u.Players[1])
+// untold says of a claim about players that a position does not tell which of them is to move.
+func untold(claim string, player func(bitboard.Side) string) error {
+	return fmt.Errorf("%s: which player is to move is not told: want %s or %s behind the position", claim, player(0), player(1))
 }
 
 // byManifest is the condition of a claim that is proved by a table's value. By its manifest the table
@@ -377,7 +368,7 @@ func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answe
 	absent := errors.Is(q.Err, tablebase.ErrNotStored) || errors.Is(q.Err, lookup.ErrOutOfReach)
 	switch {
 	case absent && !known && len(proof.Untold) > 0:
-		return Answer[ProvedQuery]{Err: fmt.Errorf("%s; %w", proof.Untold[0], q.Err)}
+		return Answer[ProvedQuery]{Err: fmt.Errorf("%v; %w", proof.Untold[0], q.Err)}
 	case !absent || !known:
 		return Answer[ProvedQuery]{Err: q.Err}
 	}
