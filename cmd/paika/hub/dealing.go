@@ -248,7 +248,7 @@ func (h *Hub) inVain(g *outJob) (over bool) {
 	}
 	if who := g.lane.identity(); g.Task != nil && who != "" && !g.question.splits(who) {
 		g.vain = 0
-		g.leaveToOthers(g.lane.speaker, false, h.options.Lease)
+		g.leaveToOthers(g.lane.speaker, nil, false, h.options.Lease)
 		return false
 	}
 	h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
@@ -257,17 +257,25 @@ func (h *Hub) inVain(g *outJob) (over bool) {
 
 // left is who has left a job to others.
 type left struct {
-	returns map[string]time.Time // by identity, when it may have the job after all
-	short   map[speaker]bool     // who has too little memory for it
+	returns map[string]passing // by identity, until when it is passed by
+	short   map[speaker]bool   // who has too little memory for it
+}
+
+// passing is how long a worker is passed by: until a time or, where it builds a group meanwhile, until it does
+// so no more, if that is sooner.
+type passing struct {
+	until  time.Time
+	builds *outJob // nil where it builds none
 }
 
 // leaveToOthers has a worker passed by for a lease, by whatever name it comes: else who has the fewest
-// jobs would be given this one again and again. Who has too little memory is passed by for good.
-func (o *left) leaveToOthers(who speaker, short bool, lease time.Duration) {
+// jobs would be given this one again and again. Who has too little memory is passed by for good. Who builds
+// has time for nothing else: it is passed by no longer than that.
+func (o *left) leaveToOthers(who speaker, builds *outJob, short bool, lease time.Duration) {
 	if o.returns == nil {
-		o.returns, o.short = make(map[string]time.Time), make(map[speaker]bool)
+		o.returns, o.short = make(map[string]passing), make(map[speaker]bool)
 	}
-	o.returns[who.identity()] = time.Now().Add(lease)
+	o.returns[who.identity()] = passing{time.Now().Add(lease), builds}
 	if short {
 		o.short[who] = true
 	}
@@ -282,7 +290,22 @@ func (g *outJob) may(who speaker) bool {
 
 // takes tells whether a worker may have a job now.
 func (g *outJob) takes(who speaker) bool {
-	return g.may(who) && !time.Now().Before(g.returns[who.identity()])
+	passed := g.returns[who.identity()]
+	busy := passed.builds == nil || passed.builds.isWith(who)
+	return g.may(who) && !(busy && time.Now().Before(passed.until))
+}
+
+// isWith tells whether a worker has a job, of whose lease nobody has seen the end.
+func (g *outJob) isWith(who speaker) bool { return g.lane.speaker == who && !g.kept.IsZero() }
+
+// builds is what else a worker builds than a job is about; nil if that is nothing. The mutex is held.
+func (h *Hub) builds(who speaker, beside *outJob) *outJob {
+	for _, g := range h.out {
+		if g.Build != nil && g != beside && g.isWith(who) {
+			return g
+		}
+	}
+	return nil
 }
 
 // anybody takes any job.
@@ -358,7 +381,7 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 		return
 	}
 	if said.Other {
-		g.leaveToOthers(g.lane.speaker, said.Short, h.options.Lease)
+		g.leaveToOthers(g.lane.speaker, h.builds(g.lane.speaker, g), said.Short, h.options.Lease)
 		h.untaken(g, link.Pause)
 		return
 	}

@@ -227,6 +227,59 @@ func TestWhoLeavesAJobToOthersIsPassedBy(t *testing.T) {
 	}
 }
 
+// TestWhoBuildsIsPassedByUntilItHasBuilt, or no longer does: another that may have the job is there, and has
+// time for nothing.
+func TestWhoBuildsIsPassedByUntilItHasBuilt(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 5})
+	y.plain(t, y.dir)
+	y.order.Pieces = 6 // of which there are three groups, and none needs another
+	for name, end := range map[string]func(h *Hub, r *rogue, builds wire.Result){
+		"it gives it back": func(_ *Hub, r *rogue, builds wire.Result) { r.leave(builds) },
+		"it has built": func(h *Hub, _ *rogue, builds wire.Result) {
+			h.mutex.Lock()
+			defer h.mutex.Unlock()
+			h.again(h.out[builds.Message])
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := y.start(t, t.TempDir(), nil)
+			busy := connected(t, h.Inside())
+			if _, err := busy.Greet(t.Context(), wire.Hello{Worker: "busy", Version: version, Lanes: 1}); err != nil {
+				t.Fatal(err)
+			}
+			r := newRogue(t, h)
+			if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
+				t.Fatal(err)
+			}
+			first, builds := r.receive()
+			second, left := r.receive()
+			if first.Build == nil || second.Build == nil || first.Job == second.Job {
+				t.Fatalf("%+v and %+v: want two groups to build", first.Job, second.Job)
+			}
+			h.mutex.Lock()
+			g, rogue := h.out[second.Message], speaker{name: "rogue"}
+			h.mutex.Unlock()
+			takes := func(given wire.Result) bool { // once it has no longer what it was given
+				for {
+					h.mutex.Lock()
+					j := h.out[given.Message]
+					over, takes := j == nil || j.kept.IsZero(), g.takes(rogue)
+					if h.mutex.Unlock(); over {
+						return takes
+					}
+					time.Sleep(time.Millisecond)
+				}
+			}
+			if r.leave(left); takes(left) {
+				t.Error("who builds a group has another, that it left to others")
+			}
+			if end(h, r, builds); !takes(builds) {
+				t.Error("who builds no more does not have the group that it left to others meanwhile")
+			}
+		})
+	}
+}
+
 // TestWhoHasTooLittleMemoryIsPassedByForGood: where all others have left the job to others, it comes to
 // those again.
 func TestWhoHasTooLittleMemoryIsPassedByForGood(t *testing.T) {
@@ -245,13 +298,13 @@ func TestWhoHasTooLittleMemoryIsPassedByForGood(t *testing.T) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	g, small, other := h.out[answer.Message], speaker{name: "small"}, speaker{name: "rogue"}
-	g.leaveToOthers(small, true, time.Hour)
-	g.leaveToOthers(other, false, time.Hour)
+	g.leaveToOthers(small, nil, true, time.Hour)
+	g.leaveToOthers(other, nil, false, time.Hour)
 	h.leaveLying(g, g.lease.message)
 	if !g.takes(other) {
 		t.Error("who has left the job to others does not have it again, though nobody else is there")
 	}
-	g.leaveToOthers(other, false, time.Hour)
+	g.leaveToOthers(other, nil, false, time.Hour)
 	if g.may(small) {
 		t.Error("who has too little memory has the job again")
 	}

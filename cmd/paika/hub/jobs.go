@@ -269,6 +269,7 @@ func (h *Hub) sent(g *outJob, sequence uint64, err error) {
 // that is being sent goes once it was sent.
 func (h *Hub) withdraw(g *outJob, stop bool) {
 	delete(h.out, g.message)
+	g.kept = time.Time{} // nobody has it
 	g.question.out--
 	signal(h.deal)
 	if g.sequence != 0 {

@@ -228,7 +228,7 @@ func (h *Hub) turnDown(q *question, r *result) {
 
 // leaveToOthers has the stream hand a job out again that its worker does not do. The mutex is held.
 func (h *Hub) leaveToOthers(g *outJob) {
-	g.leaveToOthers(g.lane.speaker, false, h.options.Lease)
+	g.leaveToOthers(g.lane.speaker, nil, false, h.options.Lease)
 	h.giveBack(g, link.Pause)
 }
 
