@@ -197,7 +197,9 @@ func TestParseTurnErrors(t *testing.T) {
 		{play, "a1-", `"a1-": column 4: want a point, such as a1`},
 		{play, "a1-a3-a5", `"a1-a3-a5": column 6: want nothing after the turn`},
 
-		{start, "a1-a3", `turn "a1-a3": the opening is not over: want the removal of a stone`},
+		{start, "a1", `"a1": column 1: the opening is not over: want the removal of a stone, written as -a1`},
+		{side, "b2b3", `"b2b3": column 1: the opening is not over: want the removal of a stone, written as -b2`},
+		{start, "a1-a3", `turn "a1-a3": the opening is not over: want the removal of a stone, written as -a1`},
 		{start, "-b1", ``},
 		{start, "-a3", ``},
 		{side, "-a2", `turn "-a2": there is no stone on a2`},
