@@ -101,7 +101,7 @@ func report(o *options, err error, stdout, stderr io.Writer) {
 	fmt.Fprintf(stderr, "paika: %s\n", fault.Message)
 	tellWhere(stderr, err)
 	if o.wantsJSON() && !o.answered {
-		_ = printJSON(stdout, shownFault{fault}) // there is nobody else to tell
+		_ = printJSON(stdout, shownFault{fault, finishedOf(err)}) // there is nobody else to tell
 	}
 }
 
