@@ -131,11 +131,11 @@ func (p proved) agreesOnKonaneTables(t *testing.T) {
 		{4, 4, 5, 2 * 6885, "centre-or-corner"},
 		{6, 5, 3, 2 * 4526, "middle-h"},
 	} {
-		rules, err := konane.ParseRules(map[string]string{"opening": c.opening})
+		board := bitboard.Board{Width: c.width, Height: c.height}
+		rules, err := konane.ParseRules(board, map[string]string{"opening": c.opening})
 		if err != nil {
 			t.Fatal(err)
 		}
-		board := bitboard.Board{Width: c.width, Height: c.height}
 		game, err := konane.New[konane.Word](board, rules)
 		if err != nil {
 			t.Fatal(err)

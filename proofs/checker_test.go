@@ -332,7 +332,7 @@ func (o other) agreesOnKonane(t *testing.T) {
 		{bitboard.Board{Width: 3, Height: 4}, false, map[string]string{"opening": "middle-h", "to-move": "white"}},
 		{bitboard.Board{Width: 1, Height: 12}, false, map[string]string{"opening": "gap:a5-a6"}},
 	} {
-		rules, err := konane.ParseRules(c.rules)
+		rules, err := konane.ParseRules(c.board, c.rules)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -793,7 +793,7 @@ func (o other) agreesOnGaps(t *testing.T) {
 		{bitboard.Board{Width: 8, Height: 1}, "corner-v", false},
 		{bitboard.Board{Width: 8, Height: 1}, "middle-v", false},
 	} {
-		rules, err := konane.ParseRules(map[string]string{"opening": c.opening})
+		rules, err := konane.ParseRules(c.board, map[string]string{"opening": c.opening})
 		if err == nil {
 			_, err = konane.New[konane.Word](c.board, rules)
 		}

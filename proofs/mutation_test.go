@@ -74,11 +74,12 @@ func mutants(t testing.TB) []mutant {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opening, err := konane.ParseRules(map[string]string{"opening": "corner-h"})
+	board := bitboard.Board{Width: 3, Height: 4}
+	opening, err := konane.ParseRules(board, map[string]string{"opening": "corner-h"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := konane.New[konane.Word](bitboard.Board{Width: 3, Height: 4}, opening)
+	k, err := konane.New[konane.Word](board, opening)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func newFanorona(t testing.TB, size string, rules fanorona.Rules) *fanorona.Game
 
 func newKonane(t testing.TB, size, opening string) *konane.Game[konane.Word] {
 	t.Helper()
-	rules, err := konane.ParseRules(map[string]string{"opening": opening})
+	rules, err := konane.ParseRules(board(t, size), map[string]string{"opening": opening})
 	if err != nil {
 		t.Fatal(err)
 	}

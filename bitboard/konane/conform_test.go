@@ -41,7 +41,7 @@ func TestConforms(t *testing.T) {
 		{"7x7", "corner-h", gametest.Options[Position[Word]]{Pieces: 8, Sampled: []string{"4v4", "3v5"}, Samples: 20}},
 	} {
 		t.Run(c.board+" "+c.opening, func(t *testing.T) {
-			rules, err := ParseRules(map[string]string{"opening": c.opening})
+			rules, err := parseRules(c.board, map[string]string{"opening": c.opening})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -296,6 +296,15 @@ func makeGame[S Set[S]](board string, rules Rules) (*Game[S], error) {
 	return New[S](b, rules)
 }
 
+// parseRules is ParseRules on a board by its name.
+func parseRules(board string, options map[string]string) (Rules, error) {
+	b, err := bitboard.ParseBoard(board)
+	if err != nil {
+		return Rules{}, err
+	}
+	return ParseRules(b, options)
+}
+
 func newGame[S Set[S]](t testing.TB, board string, rules Rules) *Game[S] {
 	t.Helper()
 	g, err := makeGame[S](board, rules)

@@ -130,7 +130,7 @@ func (g *Game[S]) appendPoint(name []byte, set S) []byte { return g.point(set.fi
 // text is an error of type *bitboard.SyntaxError; another names the jump that
 // is illegal and why.
 func (g *Game[S]) ParseTurn(p Position[S], _ bitboard.Side, text string) (bitboard.Turn[Position[S]], error) {
-	w, err := g.scanTurn(text)
+	w, err := g.scanTurn(text, g.Opening(p))
 	if err != nil {
 		return bitboard.Turn[Position[S]]{}, err
 	}
@@ -148,8 +148,13 @@ type written struct {
 	from, to bitboard.Point
 }
 
-// scanTurn takes the text of a turn apart.
-func (g *Game[S]) scanTurn(text string) (written, error) {
+// removalWanted says what a turn of the opening is, of one that is written as if it were a jump.
+func removalWanted(from bitboard.Point) string {
+	return fmt.Sprintf("the opening is not over: want the removal of a stone, written as -%v", from)
+}
+
+// scanTurn takes the text of a turn apart, be it one of the opening.
+func (g *Game[S]) scanTurn(text string, opening bool) (written, error) {
 	var w written
 	at := 0
 	if w.removal = strings.HasPrefix(text, "-"); w.removal {
@@ -161,6 +166,9 @@ func (g *Game[S]) scanTurn(text string) (written, error) {
 	}
 	if !w.removal {
 		if at == len(text) || text[at] != '-' {
+			if opening {
+				return written{}, &bitboard.SyntaxError{Text: text, What: removalWanted(w.from)}
+			}
 			return written{}, &bitboard.SyntaxError{Text: text, Offset: at, What: "want - and the point where the stone lands at last"}
 		}
 		if w.to, at, err = g.board.ScanPoint(text, at+1); err != nil {
@@ -177,7 +185,7 @@ func (g *Game[S]) scanTurn(text string) (written, error) {
 func (g *Game[S]) play(p Position[S], w written) (Position[S], error) {
 	switch opening := g.Opening(p); {
 	case opening && !w.removal:
-		return Position[S]{}, errors.New("the opening is not over: want the removal of a stone")
+		return Position[S]{}, errors.New(removalWanted(w.from))
 	case opening:
 		return g.remove(p, w.from)
 	case w.removal:

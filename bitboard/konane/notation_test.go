@@ -21,12 +21,12 @@ func TestParseRulesReadsWhatStringWrites(t *testing.T) {
 			name, value, _ := strings.Cut(option, "=")
 			options[name] = value
 		}
-		rules, err := ParseRules(options)
+		rules, err := parseRules("16x16", options)
 		if err != nil || rules.String() != text {
 			t.Errorf("%s is read as %v, %v", text, rules, err)
 		}
 	}
-	if rules, err := ParseRules(nil); rules != (Rules{}) || err != nil {
+	if rules, err := parseRules("8x8", nil); rules != (Rules{}) || err != nil {
 		t.Errorf("no options: %v, %v", rules, err)
 	}
 }
@@ -40,13 +40,14 @@ func TestParseRulesErrors(t *testing.T) {
 		{map[string]string{"opening": "random"}, `rule opening=random: want traditional, centre-or-corner, any, corner-h, corner-v, middle-h, middle-v or gap:<point>-<point>`},
 		{map[string]string{"opening": "gap:d4"}, `rule opening=gap:d4: "gap:d4": column 7: want - and the point beside it`},
 		{map[string]string{"opening": "gap:d4-d5-d6"}, `rule opening=gap:d4-d5-d6: "gap:d4-d5-d6": column 10: want nothing after the second point`},
-		{map[string]string{"opening": "gap:d4-z5"}, `rule opening=gap:d4-z5: "gap:d4-z5": column 8: z5 is not on the board: want a1 to p16`},
+		{map[string]string{"opening": "gap:d4-z5"}, `rule opening=gap:d4-z5: "gap:d4-z5": column 8: z5 is not on the board: want a1 to h5`},
+		{map[string]string{"opening": "gap:d5-d6"}, `rule opening=gap:d5-d6: "gap:d5-d6": column 8: d6 is not on the board: want a1 to h5`},
 		{map[string]string{"opening": "gap:a1-b2"}, `rule opening=gap:a1-b2: a1 and b2 are no neighbours`},
 		{map[string]string{"opening": "gap:a1-a1"}, `rule opening=gap:a1-a1: a1 and a1 are no neighbours`},
 		{map[string]string{"opening": "gap:d4-d5", "to-move": "red"}, `rule to-move=red: want black or white`},
 		{map[string]string{"to-move": "white"}, `rule to-move=white: under opening=traditional the players choose their colours; want a gap, corner or middle opening`},
 	} {
-		if _, err := ParseRules(c.options); err == nil || err.Error() != c.want {
+		if _, err := parseRules("8x5", c.options); err == nil || err.Error() != c.want {
 			t.Errorf("%v: %v, want %s", slices.Collect(maps.Values(c.options)), err, c.want)
 		}
 	}
@@ -56,11 +57,10 @@ func TestNewErrors(t *testing.T) {
 	for _, c := range []struct{ board, opening, want string }{
 		{"17x2", "any", "konane on 17x2: want 1 to 16 files and ranks"},
 		{"13x5", "any", "konane on 13x5: 65 points do not fit a set of 64"},
-		{"4x4", "gap:d4-e4", "konane on 4x4, opening gap:d4-e4: e4 is not on the board"},
-		{"1x4", "corner-h", "konane on 1x4, opening corner-h: b1 is not on the board"},
-		{"4x1", "middle-v", "konane on 4x1, opening middle-v: b2 is not on the board"},
+		{"1x4", "corner-h", "konane on 1x4, opening corner-h: b1 is not on the board: want a1 to a4"},
+		{"4x1", "middle-v", "konane on 4x1, opening middle-v: b2 is not on the board: want a1 to d1"},
 	} {
-		rules, err := ParseRules(map[string]string{"opening": c.opening})
+		rules, err := parseRules(c.board, map[string]string{"opening": c.opening})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestStart(t *testing.T) {
 		if c.toMove != "" {
 			options["to-move"] = c.toMove
 		}
-		rules, err := ParseRules(options)
+		rules, err := parseRules(c.board, options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestOpeningTurns(t *testing.T) {
 		{"5x5", "centre-or-corner", "xoxox/oxoxo/xox.x/oxoxo/xoxox b", "-d2 -c3 -e3 -d4"},
 		{"5x5", "corner-h", "xoxox/oxoxo/xox.x/oxoxo/xoxox w", "b3-d3 d1-d3 d5-d3"},
 	} {
-		rules, err := ParseRules(map[string]string{"opening": c.opening})
+		rules, err := parseRules(c.board, map[string]string{"opening": c.opening})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,9 @@ func TestParseTurnErrors(t *testing.T) {
 		{play, "a1-", `"a1-": column 4: want a point, such as a1`},
 		{play, "a1-a3-a5", `"a1-a3-a5": column 6: want nothing after the turn`},
 
-		{start, "a1-a3", `turn "a1-a3": the opening is not over: want the removal of a stone`},
+		{start, "a1", `"a1": column 1: the opening is not over: want the removal of a stone, written as -a1`},
+		{side, "b2b3", `"b2b3": column 1: the opening is not over: want the removal of a stone, written as -b2`},
+		{start, "a1-a3", `turn "a1-a3": the opening is not over: want the removal of a stone, written as -a1`},
 		{start, "-b1", ``},
 		{start, "-a3", ``},
 		{side, "-a2", `turn "-a2": there is no stone on a2`},

@@ -30,7 +30,7 @@ func (g *Game[S]) setOpening() error {
 func checkPoints(gap [2]bitboard.Point, board bitboard.Board) error {
 	for _, p := range gap {
 		if p.File < 0 || p.File >= board.Width || p.Rank < 0 || p.Rank >= board.Height {
-			return fmt.Errorf("%v is not on the board", p)
+			return fmt.Errorf("%v is not on the board: want a1 to %v", p, bitboard.Point{File: board.Width - 1, Rank: board.Height - 1})
 		}
 	}
 	return nil

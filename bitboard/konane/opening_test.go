@@ -8,6 +8,7 @@ import (
 
 // Openings that begin without the same two stones have one spelling.
 func TestOpeningsThatBeginAlikeAreOne(t *testing.T) {
+	largest := bitboard.Board{Width: maxSide, Height: maxSide}
 	for _, c := range []struct{ board, opening, want string }{
 		{"8x8", "corner-h", "corner-h"},
 		{"8x8", "gap:a1-b1", "corner-h"},
@@ -31,7 +32,7 @@ func TestOpeningsThatBeginAlikeAreOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opening, err := parseOpening(c.opening)
+		opening, err := parseOpening(largest, c.opening)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func runSuite(t *testing.T, text string) error {
 }
 
 func perftAgrees(t *testing.T, board, opening string, want []string) error {
-	rules, err := ParseRules(map[string]string{"opening": opening})
+	rules, err := parseRules(board, map[string]string{"opening": opening})
 	if err != nil {
 		return err
 	}

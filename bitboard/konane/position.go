@@ -65,26 +65,26 @@ func (o Opening) String() string {
 // Removes tells whether the players open the game by removing stones.
 func (o Opening) Removes() bool { return o.Kind <= AnyStone }
 
-// parseOpening reads what String writes. Points of a gap are checked against
-// the largest board alone; errors in them are of type *bitboard.SyntaxError.
-func parseOpening(text string) (Opening, error) {
+// parseOpening reads what String writes. Errors in the points of a gap, which are to be on the board,
+// are of type *bitboard.SyntaxError.
+func parseOpening(board bitboard.Board, text string) (Opening, error) {
 	if i := slices.Index(openingNames[:Gap], text); i >= 0 {
 		return Opening{Kind: OpeningKind(i)}, nil
 	}
 	if !strings.HasPrefix(text, openingNames[Gap]) {
 		return Opening{}, fmt.Errorf("want %s or gap:<point>-<point>", strings.Join(openingNames[:Gap], ", "))
 	}
-	largest := bitboard.Board{Width: maxSide, Height: maxSide}
+	board.Width, board.Height = min(board.Width, maxSide), min(board.Height, maxSide) // New refuses larger ones
 	o := Opening{Kind: Gap}
 	at := len(openingNames[Gap])
 	var err error
-	if o.Missing[0], at, err = largest.ScanPoint(text, at); err != nil {
+	if o.Missing[0], at, err = board.ScanPoint(text, at); err != nil {
 		return Opening{}, err
 	}
 	if at == len(text) || text[at] != '-' {
 		return Opening{}, &bitboard.SyntaxError{Text: text, Offset: at, What: "want - and the point beside it"}
 	}
-	if o.Missing[1], at, err = largest.ScanPoint(text, at+1); err != nil {
+	if o.Missing[1], at, err = board.ScanPoint(text, at+1); err != nil {
 		return Opening{}, err
 	}
 	if at != len(text) {
@@ -119,18 +119,18 @@ func (r Rules) first() bitboard.Side {
 	return black
 }
 
-// ParseRules reads options by name: opening (traditional, centre-or-corner,
+// ParseRules reads options for a board by name: opening (traditional, centre-or-corner,
 // any, corner-h, corner-v, middle-h, middle-v, gap:<point>-<point>) and, for
 // those whose start has two gaps, to-move (black, white). Those left out have
 // their default.
-func ParseRules(options map[string]string) (Rules, error) {
+func ParseRules(board bitboard.Board, options map[string]string) (Rules, error) {
 	var r Rules
 	toMove, given := "", false
 	for _, name := range slices.Sorted(maps.Keys(options)) { // the same error every time
 		value := options[name]
 		switch name {
 		case "opening":
-			opening, err := parseOpening(value)
+			opening, err := parseOpening(board, value)
 			if err != nil {
 				return Rules{}, fmt.Errorf("rule opening=%s: %w", bitboard.Shorten(value), err)
 			}

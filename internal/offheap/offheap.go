@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"unsafe"
+
+	"paika/internal/usage"
 )
 
 // Number is what arrays may hold: nothing with pointers.
@@ -25,11 +27,11 @@ func Make[T Number](n uint64) ([]T, error) {
 	var zero T
 	bytes := n * uint64(unsafe.Sizeof(zero))
 	if n == 0 || bytes/n != uint64(unsafe.Sizeof(zero)) || bytes > 1<<47 {
-		return nil, fmt.Errorf("an array of %d elements of %d bytes can't be had", n, unsafe.Sizeof(zero))
+		return nil, fmt.Errorf("an array of %s elements of %s can't be had", usage.Thousands(n), usage.Bytes(uint64(unsafe.Sizeof(zero))))
 	}
 	memory, err := reserve(bytes)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %d MiB: %w", ErrMemory, bytes>>20, err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrMemory, usage.Amount(bytes), err)
 	}
 	return unsafe.Slice((*T)(memory), n), nil
 }

@@ -2,6 +2,7 @@ package offheap
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -23,6 +24,26 @@ func TestMakeRefusesWhatCannotBe(t *testing.T) {
 	for _, n := range []uint64{0, 1 << 60, ^uint64(0)} {
 		if _, err := Make[uint64](n); err == nil {
 			t.Errorf("Make(%d) succeeded", n)
+		}
+	}
+}
+
+// What is refused is told as amounts are told everywhere.
+func TestARefusalTellsAnAmountThatCanBeRead(t *testing.T) {
+	for _, c := range []struct {
+		n    uint64
+		want string
+	}{
+		{1 << 44, "134,217,728 MiB"},
+		{1 << 46, "an array of 70,368,744,177,664 elements of 8 bytes can't be had"},
+	} {
+		a, err := Make[uint64](c.n)
+		if err == nil {
+			Free(a)
+			t.Skip("the system promises whatever is asked for")
+		}
+		if !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Make(%d): %v, want %s in it", c.n, err, c.want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 	"paika/proofs"
 	"paika/proofs/internal/nodes"
 	"paika/proofs/internal/ranks"
@@ -234,7 +235,7 @@ func (c *completion[P]) enter(p P, side bitboard.Side) error {
 func (c *completion[P]) add(p P, side bitboard.Side) (added bool, err error) {
 	_, added, err = c.set.Add(p, side)
 	if errors.Is(err, nodes.ErrFull) {
-		err = fmt.Errorf("%w: %d of them take %d MiB", ErrMemory, c.set.Count(), c.set.Bytes()>>20)
+		err = fmt.Errorf("%w: %s of them take %s", ErrMemory, usage.Thousands(c.set.Count()), usage.Amount(c.set.Bytes()))
 	}
 	return added, err
 }

@@ -353,7 +353,7 @@ func TestWhatCannotBeCompletedIsSaid(t *testing.T) {
 	if _, _, err := draws.complete(t, draw, newFanorona(t, 5, 5, bitboard.WDL, 3), complete.Options{}); !errors.As(err, &unknown) {
 		t.Errorf("hints with fewer stones: %v", err)
 	}
-	if _, _, err := draws.complete(t, draw, draws, complete.Options{Memory: 1 << 16}); !errors.Is(err, complete.ErrMemory) {
+	if _, _, err := draws.complete(t, draw, draws, complete.Options{Memory: 1 << 16}); !errors.Is(err, complete.ErrMemory) || !strings.HasSuffix(err.Error(), ": 0 of them take 16 KiB") {
 		t.Errorf("64 KiB: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 )
 
 // MemoryError says what does not fit the memory allowed.
@@ -62,7 +63,7 @@ func outgrows[P comparable](game bitboard.Prolific[P], p P, bytes, each uint64) 
 // can be.
 func (a *allowance) checkGames(games int) error {
 	if uint64(games) > a.bytes/gameBytes {
-		return &MemoryError{bitboard.Count(games, "game")}
+		return &MemoryError{usage.Thousands(uint64(games)) + " " + bitboard.Plural(games == 1, "game")}
 	}
 	return nil
 }
@@ -76,7 +77,7 @@ func (a *allowance) foresee(games, over, plies int) error {
 		return nil
 	}
 	if each := gameBytes + uint64(plies/over)*plyBytes; uint64(games) > a.bytes/each {
-		return &MemoryError{fmt.Sprintf("%d games of %d plies or so", games, plies/over)}
+		return &MemoryError{fmt.Sprintf("%s games of %d plies or so", usage.Thousands(uint64(games)), plies/over)}
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func TestGamesThatCannotFitAreRefusedSoon(t *testing.T) {
 		Games: 1_000_000, Depth: 1, Opening: 4, Workers: 2, Memory: 100 << 20, Progress: func(games int) { played = games },
 	})
 	var memory *complexity.MemoryError
-	if !errors.As(err, &memory) || !strings.HasPrefix(memory.What, "1000000 games of ") || played > 200 {
+	if !errors.As(err, &memory) || !strings.HasPrefix(memory.What, "1,000,000 games of ") || played > 200 {
 		t.Errorf("%v after %d games", err, played)
 	}
 }

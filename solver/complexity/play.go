@@ -10,6 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/parallel"
+	"paika/internal/usage"
 )
 
 // MostDepth is the farthest that players can look ahead. Nobody waits for half of
@@ -163,7 +164,7 @@ func (p *player[P]) list(at P) []P {
 	}
 	each := growth * uint64(unsafe.Sizeof(at)+unsafe.Sizeof(candidate[P]{}))
 	if most, more := outgrows(p.prolific, at, p.memory.left()/uint64(p.options.Workers), each); more {
-		p.err = &MemoryError{fmt.Sprintf("the turns of a position, more than %d,", most)}
+		p.err = &MemoryError{fmt.Sprintf("the turns of a position, more than %s,", usage.Thousands(most))}
 		return nil
 	}
 	before := cap(p.turns)
@@ -175,6 +176,6 @@ func (p *player[P]) list(at P) []P {
 // take counts bytes that the player takes; p.err says where there are too many.
 func (p *player[P]) take(bytes uint64) {
 	if bytes > 0 && !p.memory.take(bytes) && p.err == nil {
-		p.err = &MemoryError{fmt.Sprintf("all of %d games", p.options.Games)}
+		p.err = &MemoryError{fmt.Sprintf("all of %s games", usage.Thousands(uint64(p.options.Games)))}
 	}
 }

@@ -12,11 +12,12 @@ import (
 // TestKonane and TestPhutball compare every position of small boards with the
 // obvious solver.
 func TestKonane(t *testing.T) {
-	rules, err := konane.ParseRules(map[string]string{"opening": "gap:b2-c2"})
+	board := bitboard.Board{Width: 4, Height: 4}
+	rules, err := konane.ParseRules(board, map[string]string{"opening": "gap:b2-c2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := konane.New[konane.Word](bitboard.Board{Width: 4, Height: 4}, rules)
+	g, err := konane.New[konane.Word](board, rules)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func TestGivenParametersAreNoErrorsOfARecord(t *testing.T) {
 		{"", "", "", map[string]string{"foo": "bar"}, "rules"},
 		{`[Rules "stalemate=draw"]`, "", "", map[string]string{"foo": "bar"}, "rules"},
 		{`[Rules "stalemate=draw"]`, "", "", map[string]string{"stalemate": "maybe"}, "rules"},
-		{`[Board "4x4"]`, "konane", "", map[string]string{"opening": "gap:h8-h7"}, "board"},
+		{`[Board "4x4"]`, "konane", "", map[string]string{"opening": "gap:h8-h7"}, "rules"},
 		{"", "nosuch", "", nil, ""},
 	} {
 		_, err := catalogue.OpenRecord(parsedRecord(t, c.text), c.game, c.board, c.rules)

@@ -34,7 +34,7 @@ func breakthroughGame() Game {
 			Perfts: []BenchPerft{{Board: "8x8", Depth: 5}},
 			Builds: []BenchBuild{{Board: "4x4", Pieces: bitboard.AllPieces}},
 		},
-		open: opener(noRules("breakthrough"), func(a about, board bitboard.Board, _ struct{}) (Instance, error) {
+		open: opener(onAnyBoard(noRules("breakthrough")), func(a about, board bitboard.Board, _ struct{}) (Instance, error) {
 			game, err := breakthrough.New(board)
 			if err != nil {
 				return nil, err

@@ -24,9 +24,9 @@ func Games() []Game {
 }
 
 // opener reads the rule options before it makes the instance.
-func opener[R any](parse func(map[string]string) (R, error), open func(about, bitboard.Board, R) (Instance, error)) func(about, bitboard.Board, map[string]string) (Instance, error) {
+func opener[R any](parse func(bitboard.Board, map[string]string) (R, error), open func(about, bitboard.Board, R) (Instance, error)) func(about, bitboard.Board, map[string]string) (Instance, error) {
 	return func(a about, board bitboard.Board, options map[string]string) (Instance, error) {
-		rules, err := parse(options)
+		rules, err := parse(board, options)
 		if err != nil {
 			return nil, &ParameterError{"rules", err}
 		}
@@ -36,6 +36,11 @@ func opener[R any](parse func(map[string]string) (R, error), open func(about, bi
 		}
 		return instance, nil
 	}
+}
+
+// onAnyBoard reads rule options that mean the same on every board.
+func onAnyBoard[R any](parse func(map[string]string) (R, error)) func(bitboard.Board, map[string]string) (R, error) {
+	return func(_ bitboard.Board, options map[string]string) (R, error) { return parse(options) }
 }
 
 // Game is one game as it can be asked for. Boards are written WIDTHxHEIGHT.

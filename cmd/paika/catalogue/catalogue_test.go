@@ -6,13 +6,16 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/hub/construction"
 	"paika/solver/retrograde"
+	"paika/tablebase"
 	"paika/tablebase/lookup"
 )
 
@@ -320,6 +323,33 @@ func TestABuildTellsWhatIsKeptOnDisk(t *testing.T) {
 			t.Errorf("%d pieces: %d bytes by the build, %d once they are built", pieces, built.DiskBytes, kept)
 		}
 	}
+}
+
+// What a build tells of its slices stands in the order in which who opens them later has them.
+func TestABuildTellsSlicesInTheOrderOfStats(t *testing.T) {
+	instance, err := catalogue.Games()[0].Open("3x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	built, err := instance.Build(t.Context(), dir, catalogue.BuildOptions{Pieces: 5, Workers: 1, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if later := statsOf(t, instance, dir); !reflect.DeepEqual(built.Slices, later.Slices) {
+		t.Errorf("the build tells of %v, the tables of %v", sliceNames(built.Slices), sliceNames(later.Slices))
+	}
+	shared := catalogue.ConstructedTables(instance, bitboard.WDL, construction.Tally{Slices: []tablebase.SliceInfo{{Name: "2v1"}, {Name: "1v2"}}}, 1)
+	if got := sliceNames(shared.Slices); !slices.Equal(got, []string{"1v2", "2v1"}) {
+		t.Errorf("a hub's build tells of %v", got)
+	}
+}
+
+func sliceNames(of []catalogue.SliceStats) (names []string) {
+	for _, s := range of {
+		names = append(names, s.Slice)
+	}
+	return names
 }
 
 // statsOf is what is told of the tables of a folder.

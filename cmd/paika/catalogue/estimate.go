@@ -362,14 +362,14 @@ func (n *instance[P]) measure(ctx context.Context, groups, build []bitboard.Grou
 	needs := retrograde.Needs(n.game, build, o)
 	for i, g := range groups {
 		names := n.names([]bitboard.Group{g})
-		stats := statsOf(store, o.Metric, names)
-		if len(stats.Slices) < len(g.Slices) {
+		if len(statsOf(store, o.Metric, names).Slices) < len(names) {
 			break // the time was over
 		}
 		one := Measured{Slices: strings.Join(names, " ")}
 		for i, s := range g.Slices {
 			one.Indices += n.game.Indices(s)
-			m.bytes[s] = stats.Slices[i].Bytes
+			info, _ := store.Slice(o.Metric, names[i])
+			m.bytes[s] = info.Bytes
 			one.Bytes += m.bytes[s]
 		}
 		took := watch.of(one.Slices)

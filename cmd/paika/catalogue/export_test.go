@@ -1163,10 +1163,7 @@ func TestFormatExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := strings.Join(strings.Fields(string(text)), " ")
-	rules, err := konane.ParseRules(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var rules konane.Rules
 	board := func(width, height int) bitboard.Board { return bitboard.Board{Width: width, Height: height} }
 	for _, c := range []struct {
 		place           func(t *testing.T, position string) (slice string, index uint64)

@@ -18,7 +18,7 @@ func fanoronaGame() Game {
 		},
 		Benchmarks: fanoronaBenchmarks(),
 		rate:       8e6,
-		open: opener(fanorona.ParseRules, func(a about, board bitboard.Board, rules fanorona.Rules) (Instance, error) {
+		open: opener(onAnyBoard(fanorona.ParseRules), func(a about, board bitboard.Board, rules fanorona.Rules) (Instance, error) {
 			game, err := fanorona.New(board, rules)
 			if err != nil {
 				return nil, err

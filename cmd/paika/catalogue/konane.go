@@ -101,7 +101,7 @@ func unsearchedKonane[S konane.Set[S]](n *instance[konane.Position[S]], game *ko
 // canonicalOpening gives the two gaps of an opening one spelling, so that what is
 // the same has the same tables.
 func canonicalOpening(board bitboard.Board, options map[string]string) map[string]string {
-	rules, err := konane.ParseRules(options)
+	rules, err := konane.ParseRules(board, options)
 	if err != nil {
 		return options // to be told by who opens the game
 	}

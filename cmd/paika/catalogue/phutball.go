@@ -23,7 +23,7 @@ func phutballGame() Game {
 		Benchmarks: phutballBenchmarks(),
 		rate:       15e6,
 		NamedBoard: phutball.NamedBoard,
-		open:       opener(phutball.ParseRules, openPhutball),
+		open:       opener(onAnyBoard(phutball.ParseRules), openPhutball),
 	}
 }
 

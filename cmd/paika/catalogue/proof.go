@@ -331,6 +331,19 @@ type ProvedQuery struct {
 	Proof        Proof    `json:"proof"`
 }
 
+// renamed is the position's turns from tables, with the positions behind them as the proof writes
+// them.
+func (p *Proof) renamed(turns []Turn) []Turn {
+	positions := make(map[string]string, len(p.Turns))
+	for _, t := range p.Turns {
+		positions[t.Turn] = t.Position
+	}
+	for i := range turns {
+		turns[i].Position = positions[turns[i].Turn]
+	}
+	return turns
+}
+
 // QueryProved looks positions up in tables and proofs. A position of which neither knows
 // anything has the error of Query. Where the context ends first it gives the first answers beside the
 // error.
@@ -357,8 +370,8 @@ func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answe
 	if q.Err == nil {
 		r := q.Result
 		return Answer[ProvedQuery]{Result: ProvedQuery{
-			Position: r.Position, Over: r.Over, Slice: r.Slice, Metric: r.Metric, Value: &r.Value, Distance: r.Distance,
-			Turns: r.Turns, Line: r.Line, LineComplete: r.LineComplete, Proof: proof,
+			Position: proof.Position, Over: r.Over, Slice: r.Slice, Metric: r.Metric, Value: &r.Value, Distance: r.Distance,
+			Turns: proof.renamed(r.Turns), Line: r.Line, LineComplete: r.LineComplete, Proof: proof,
 		}}
 	}
 	known := false
@@ -380,6 +393,6 @@ func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answe
 		return Answer[ProvedQuery]{Err: err}
 	}
 	return Answer[ProvedQuery]{Result: ProvedQuery{
-		Position: proof.Position, Over: proof.Over, Value: proof.Value, Turns: listed[0].Result.Turns, Line: []string{}, Proof: proof,
+		Position: proof.Position, Over: proof.Over, Value: proof.Value, Turns: proof.renamed(listed[0].Result.Turns), Line: []string{}, Proof: proof,
 	}}
 }

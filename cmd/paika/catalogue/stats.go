@@ -66,13 +66,14 @@ func statsOf(store *tablebase.Store, m bitboard.Metric, names []string) Stats {
 	return s
 }
 
-// add appends slices of one metric, and their total.
+// add appends slices of one metric, in the order of manifests, and their total.
 func (s *Stats) add(id tablebase.Identity, m bitboard.Metric, stored []tablebase.SliceInfo) {
 	if len(stored) == 0 {
 		return
 	}
 	total := SliceStats{Metric: m.String(), Fingerprint: id.Fingerprint(m, stored)}
-	for _, info := range stored {
+	byName := func(a, b tablebase.SliceInfo) int { return tablebase.CompareNames(a.Name, b.Name) }
+	for _, info := range slices.SortedFunc(slices.Values(stored), byName) {
 		one := SliceStats{
 			Slice:       info.Name,
 			Metric:      m.String(),

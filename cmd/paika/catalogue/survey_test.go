@@ -78,11 +78,12 @@ func TestLongestLinesAreThoseOfTheManifest(t *testing.T) {
 // and nowhere else: zugzwangs are counted by another theory.
 func TestZugzwangsOfKonaneAreItsZeros(t *testing.T) {
 	stats := surveyed(t, "konane", "4x4", map[string]string{"opening": "corner-h"}, catalogue.BuildOptions{Pieces: 6}, catalogue.SurveyOptions{Zugzwang: true})
-	rules, err := konane.ParseRules(map[string]string{"opening": "corner-h"})
+	board := bitboard.Board{Width: 4, Height: 4}
+	rules, err := konane.ParseRules(board, map[string]string{"opening": "corner-h"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	game, err := konane.New[konane.Word](bitboard.Board{Width: 4, Height: 4}, rules)
+	game, err := konane.New[konane.Word](board, rules)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,11 +112,17 @@ func parsePieces(text string) (int, error) {
 		return bitboard.AllPieces, nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
+	if err != nil {
 		return 0, misuse("pieces", "--pieces %s: want a number of pieces, or all", bitboard.Shorten(text))
+	}
+	if n < 1 {
+		return 0, misuse("pieces", "--pieces %s: %w", bitboard.Shorten(text), errNoPieces)
 	}
 	return n, nil
 }
+
+// errNoPieces says of a number of pieces that there are no tables with as few.
+var errNoPieces = errors.New("want at least 1, or all")
 
 // fewPieces is how many pieces build takes where nobody tells: no more than fit the board, and
 // all where there are tables of the whole board alone.

@@ -101,7 +101,7 @@ func report(o *options, err error, stdout, stderr io.Writer) {
 	fmt.Fprintf(stderr, "paika: %s\n", fault.Message)
 	tellWhere(stderr, err)
 	if o.wantsJSON() && !o.answered {
-		_ = printJSON(stdout, shownFault{fault}) // there is nobody else to tell
+		_ = printJSON(stdout, shownFault{fault, finishedOf(err)}) // there is nobody else to tell
 	}
 }
 
@@ -168,7 +168,7 @@ Exit status: 0 done, 1 a check failed or a claim is false, 2 wrong usage or inpu
 locked or damaged, 130 stopped by Ctrl-C at a checkpoint.
 
 The manual has tours, formats and results: paika serve shows it at /doc, and
-paika manual DIR writes it as HTML.`,
+paika manual DIR writes it as HTML. paika help PAGE prints one of its pages: ` + printedPages() + ".",
 		Example: `  paika build --pieces 4
   paika query fanorona "......B../.B......./........./......W../.W....... w"
   paika perft fanorona --board 5x5 --depth 5`,

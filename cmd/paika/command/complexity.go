@@ -122,8 +122,12 @@ func printComplexity(w io.Writer, c shownComplexity) error {
 		return err
 	}
 	r := c.Results
-	fmt.Fprintf(w, "\n%d to %s; first player won %d, second %d, drawn %d, endless %d\n%s in %s\n",
-		c.Plies.Shortest, count(uint64(c.Plies.Longest), "ply"), r.First, r.Second, r.Drawn, r.Endless, count(c.Nodes, "node"), seconds(c.Seconds))
+	plies := count(uint64(c.Plies.Longest), "ply")
+	if c.Plies.Shortest < c.Plies.Longest {
+		plies = fmt.Sprintf("%d to %s", c.Plies.Shortest, plies)
+	}
+	fmt.Fprintf(w, "\n%s; first player won %d, second %d, drawn %d, endless %d\n%s in %s\n",
+		plies, r.First, r.Second, r.Drawn, r.Endless, count(c.Nodes, "node"), seconds(c.Seconds))
 	for _, file := range c.Plots {
 		fmt.Fprintf(w, "drawn: %s\n", catalogue.ShownName(file))
 	}

@@ -109,7 +109,8 @@ func shortened(message, word string) string {
 
 // shownFault is what is printed with --json where there is no answer.
 type shownFault struct {
-	Error catalogue.Fault `json:"error"`
+	Error    catalogue.Fault `json:"error"`
+	Finished *finishedDepths `json:"finished,omitempty"` // of a count that was stopped
 }
 
 // misuse is an error about a flag or an argument, as it is given.

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/manual"
 )
 
 // helpWidth is that of a terminal where nobody says otherwise, in characters.
@@ -29,11 +31,13 @@ func filled(text string, width int) string {
 // newHelp is cobra's own help, but that it knows which topics there are not.
 func newHelp(o *options) *cobra.Command {
 	return o.checked(&cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Tell about a command",
-		Long:  "Help tells what a command does and which flags it takes.",
+		Use:   "help [COMMAND|PAGE]",
+		Short: "Tell about a command, or print a page of the manual",
+		Long: filled(`Help tells what a command does and which flags it takes. Of a word that is no command
+it prints the page of the manual about it, as Markdown, or tells about the command that knows.`, helpWidth),
 		Example: `  paika help
-  paika help build`,
+  paika help build
+  paika help tables`,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return onlyWords().beginning(typed)
@@ -42,11 +46,59 @@ func newHelp(o *options) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
-			if err != nil || topic == nil || !takes(topic, rest) {
-				return unknownCommand(cmd.Root(), strings.Join(args, " "))
+			if err == nil && topic != nil && takes(topic, rest) {
+				return topic.Help()
 			}
-			return topic.Help()
+			if len(args) == 1 {
+				name := topicOf(args[0])
+				if text, known := manual.Page(name); known {
+					return o.printPage(cmd, text)
+				}
+				if topic, _, err := cmd.Root().Find([]string{name}); err == nil {
+					return topic.Help()
+				}
+			}
+			return unknownCommand(cmd.Root(), strings.Join(args, " "))
 		},
+	})
+}
+
+// topicOf is the page of the manual, or else the command, that a word is about. Words that name one
+// themselves are as they are.
+func topicOf(word string) string {
+	switch word {
+	case "table", "slice", "slices", "wdl", "dtw", "metric", "fanorona":
+		return "tables"
+	case "proof", "certificate", "certificates", "claim", "claims":
+		return "proofs"
+	case "cgt":
+		return "konane"
+	case "breakthrough":
+		return "adding-a-game"
+	case "json":
+		return "programs"
+	case "http":
+		return "api"
+	case "word", "words":
+		return "glossary"
+	case "board", "boards", "rule", "rules":
+		return "games"
+	}
+	return word
+}
+
+// printedPages lists the pages that help prints: of a hub it tells about the command, which
+// names its page.
+func printedPages() string {
+	pages := slices.DeleteFunc(manual.Pages(), func(page string) bool { return page == "hub" })
+	return strings.Join(pages, ", ")
+}
+
+// printPage prints a page of the manual as help.
+func (o *options) printPage(cmd *cobra.Command, text []byte) error {
+	return o.print(cmd, shownHelp{string(text)}, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
 	})
 }
 

@@ -1,10 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,9 +39,13 @@ every node, turns that lead to the same position once.`,
 			if options.Counting, err = perft.ParseCounting(counting); err != nil {
 				return misuse("count", "--count: %w", err)
 			}
-			return answer(cmd, s, byItself, together(func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Perft], error) {
+			err = answer(cmd, s, byItself, together(func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Perft], error) {
 				return eachPerft(ctx, s.instance, positions, options)
 			}), printPerft)
+			if s.position() != fromInput {
+				return cmp.Or(tellFinished(cmd, o, err), err)
+			}
+			return err
 		},
 	}
 	cmd.Flags().IntVar(&depth, "depth", 0, "look `N` turns ahead")
@@ -51,12 +58,87 @@ func eachPerft(ctx context.Context, instance catalogue.Instance, positions []str
 	answers := make([]catalogue.Answer[catalogue.Perft], len(positions))
 	for i, position := range positions {
 		a := &answers[i]
-		a.Result, a.Err = instance.Perft(ctx, position, o)
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		a.Result, a.Err = countDepths(ctx, instance, position, o)
+		if errors.Is(a.Err, context.Canceled) {
+			return nil, a.Err
 		}
 	}
 	return answers, nil
+}
+
+// mostAgain is how many nodes may be counted again, whatever the tree, for depths that are counted
+// one after the other: less than a tenth of a second.
+const mostAgain = 1 << 20
+
+// countDepths counts one depth after the other, so that those that are finished can be told where it is
+// stopped. That takes little more than the last depth alone, where turns are many. Where a tree
+// thins out it would take a multiple: then what is left is counted at once.
+func countDepths(ctx context.Context, instance catalogue.Instance, position string, o catalogue.PerftOptions) (catalogue.Perft, error) {
+	began := time.Now()
+	var finished catalogue.Perft
+	counted := uint64(0) // nodes, again and again
+	for depth := 1; ; depth++ {
+		if again := total(finished.Nodes); counted > mostAgain && counted/2 > again {
+			depth = o.Depth
+		}
+		step := o
+		step.Depth, step.Divide = depth, o.Divide && depth == o.Depth
+		next, err := instance.Perft(ctx, position, step)
+		next.Seconds = time.Since(began).Seconds()
+		switch {
+		case errors.Is(err, context.Canceled) && len(finished.Nodes) > 0:
+			return next, &stoppedCount{finished, depth, o.Depth, err}
+		case err != nil || depth == o.Depth:
+			return next, err
+		}
+		finished = next
+		counted += total(next.Nodes)
+	}
+}
+
+func total(nodes []uint64) (sum uint64) {
+	for _, n := range nodes {
+		sum += n
+	}
+	return sum
+}
+
+// stoppedCount is the end of a count that has finished some depths.
+type stoppedCount struct {
+	finished    catalogue.Perft
+	depth, most int // that was being counted; that was asked for
+	err         error
+}
+
+func (e *stoppedCount) Error() string { return e.err.Error() }
+func (e *stoppedCount) Unwrap() error { return e.err }
+
+// finishedDepths is what perft prints with --json of what it has counted before it is stopped.
+type finishedDepths struct {
+	Position string   `json:"position"`
+	Count    string   `json:"count"`
+	Nodes    []uint64 `json:"nodes"`
+	Seconds  float64  `json:"seconds"`
+}
+
+// finishedOf is what was counted before an error ended that; nil if nothing.
+func finishedOf(err error) *finishedDepths {
+	var left *stoppedCount
+	if !errors.As(err, &left) {
+		return nil
+	}
+	return &finishedDepths{left.finished.Position, left.finished.Count, left.finished.Nodes, left.finished.Seconds}
+}
+
+// tellFinished tells people what was counted before an error ended that.
+func tellFinished(cmd *cobra.Command, o *options, err error) error {
+	var left *stoppedCount
+	if o.json || !errors.As(err, &left) {
+		return nil
+	}
+	unwritten := printPlain(cmd.OutOrStdout(), func(w io.Writer) error { return printPerft(w, left.finished) })
+	fmt.Fprintf(cmd.ErrOrStderr(), "paika: stopped while depth %d of %d was counted\n", left.depth, left.most)
+	return unwritten
 }
 
 func printPerft(w io.Writer, p catalogue.Perft) error {
@@ -68,14 +150,12 @@ func printPerft(w io.Writer, p catalogue.Perft) error {
 		t.add()
 	}
 	t.add("depth", p.Count)
-	var sum uint64
 	for i, n := range p.Nodes {
 		t.add(strconv.Itoa(i+1), thousands(n))
-		sum += n
 	}
 	if err := t.print(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s, %s nodes/s\n", seconds(p.Seconds), rate(sum, p.Seconds))
+	_, err := fmt.Fprintf(w, "\n%s, %s nodes/s\n", seconds(p.Seconds), rate(total(p.Nodes), p.Seconds))
 	return err
 }

@@ -120,7 +120,7 @@ func answerLines[T any](cmd *cobra.Command, s session, most int, ask ask[T]) err
 				if a.Err != nil {
 					without.add(a.Err)
 					tellWhere(cmd.ErrOrStderr(), a.Err)
-					object = lineError{shownFault{catalogue.FaultOf(s.hint(a.Err))}, without.all, lines[i].shown()}
+					object = lineError{shownFault{Error: catalogue.FaultOf(s.hint(a.Err))}, without.all, lines[i].shown()}
 				}
 				if err := printJSON(out, object); err != nil {
 					return err
@@ -132,7 +132,7 @@ func answerLines[T any](cmd *cobra.Command, s session, most int, ask ask[T]) err
 	switch {
 	case err != nil:
 		err = s.hint(err)
-		unwritten := cmp.Or(printJSON(out, shownFault{catalogue.FaultOf(err)}), out.Flush())
+		unwritten := cmp.Or(printJSON(out, shownFault{catalogue.FaultOf(err), finishedOf(err)}), out.Flush())
 		if errors.Is(err, unwritten) { // it is what has failed
 			return err
 		}

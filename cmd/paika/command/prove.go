@@ -146,7 +146,11 @@ func (f *proveCommand) options(cmd *cobra.Command, s session) (limits catalogue.
 	if limits.Method != proofnumber.DFPN && cmd.Flags().Changed("workers") && s.workers > 1 {
 		return limits, misuse("workers", "--workers %d: %v searches with one", s.workers, limits.Method)
 	}
-	if limits.Pieces, err = parsePieces(f.pieces); err != nil {
+	limits.Pieces, err = parsePieces(f.pieces)
+	if errors.Is(err, errNoPieces) {
+		err = misuse("pieces", "%w; --db with a folder that is not there searches without tables", err)
+	}
+	if err != nil {
 		return limits, err
 	}
 	switch hints := cmd.Flags().Changed("hints"); {

@@ -251,6 +251,13 @@ func (l *line) mend(at string) {
 	}()
 }
 
+// tries is how many connections were let in.
+func (l *line) tries() int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return len(l.open) / 2
+}
+
 func (l *line) pass(in, out net.Conn) {
 	defer out.Close()
 	for text := make([]byte, 1<<16); ; {

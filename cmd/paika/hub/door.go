@@ -6,7 +6,9 @@ import (
 	"encoding/base64"
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
 
@@ -28,8 +30,9 @@ func connectionShares(files uint64) (all, ofSecret, ofKey int) {
 // count them by users. Its method is safe for concurrent use.
 type door struct {
 	server *server.Server
-	most   int             // connections at a time
-	users  map[string]user // by the names in subjects
+	full   atomic.Pointer[server.Account] // that no connection can be of; nil before there is one
+	most   int                            // connections at a time
+	users  map[string]user                // by the names in subjects
 
 	mutex       sync.Mutex
 	connections map[holder][]uint64 // by their numbers; some may have ended
@@ -57,12 +60,30 @@ func newDoor(files uint64, own, worker keys.Credentials, public map[string]strin
 	return &door{most: all, users: users, connections: make(map[holder][]uint64)}
 }
 
+// tellFull has a server that runs tell those who have all their connections that it is this: they are of an
+// account that has none. A client of NATS that comes back goes on trying then. One that is not known twice gives up.
+func (d *door) tellFull() error {
+	full, err := d.server.RegisterAccount("full")
+	if err != nil {
+		return err
+	}
+	none := jwt.NewAccountClaims(full.Name)
+	none.Limits.Conn = 0
+	d.server.UpdateAccountClaims(full, none)
+	d.full.Store(full)
+	return nil
+}
+
 // Check is of server.Authentication.
 func (d *door) Check(c server.ClientAuthentication) bool {
 	shown := c.GetOpts()
 	name := cmp.Or(shown.Nkey, shown.Username)
 	u, known := d.users[name]
-	if !known || !u.isShown(shown, c.GetNonce()) || !d.enter(u, c.GetID()) {
+	if !known || !u.isShown(shown, c.GetNonce()) {
+		return false
+	}
+	if !d.enter(u, c.GetID()) {
+		c.RegisterUser(&server.User{Username: name, Account: d.full.Load()})
 		return false
 	}
 	c.RegisterUser(&server.User{Username: name, Permissions: u.permissions})

@@ -2,10 +2,13 @@ package hub
 
 import (
 	"errors"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"paika/cmd/paika/hub/link"
+	"paika/internal/usage"
 )
 
 // TestAKeyHasAShareOfConnections: others come in, and so does it once one of its own has ended.
@@ -31,6 +34,44 @@ func TestAKeyHasAShareOfConnections(t *testing.T) {
 		if t.Context().Err() != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestWhoComesBackWaitsForAPlaceOfItsKey: where others of the key have all connections it is refused, again and
+// again, until one of them has gone.
+func TestWhoComesBackWaitsForAPlaceOfItsKey(t *testing.T) {
+	dir, files := madeKeys(t, "ann")
+	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
+	at, err := url.Parse(h.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	way := lineTo(t, at.Host, 0)
+	at.Host = way.address()
+	back := connected(t, link.Access{URL: at.String(), Credentials: files[0]})
+	way.cut()
+	var others []*link.Link
+	for _, _, share := connectionShares(usage.OpenFiles()); len(others) < share; { // until the server has noticed
+		if l, err := keyed(h, files[0]).Connect("test"); err == nil {
+			t.Cleanup(l.Close)
+			others = append(others, l)
+		}
+	}
+	way.mend(way.address())
+	for before := way.tries(); way.tries() < before+4; time.Sleep(time.Millisecond) { // three of them are over
+		if back.IsClosed() {
+			t.Fatalf("it has ended: %v", back.LastError())
+		}
+	}
+	if back.IsConnected() {
+		t.Error("it was let in")
+	}
+	others[0].Close()
+	for back.Stats().Reconnects == 0 && !back.IsClosed() {
+		time.Sleep(time.Millisecond)
+	}
+	if back.IsClosed() {
+		t.Errorf("it has ended: %v", back.LastError())
 	}
 }
 

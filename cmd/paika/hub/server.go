@@ -63,7 +63,11 @@ func startServer(dir, address string, own, worker keys.Credentials, public map[s
 	case why = <-words:
 	default:
 		if s.ReadyForConnections(time.Minute) {
-			return s, nil
+			err := d.tellFull()
+			if err == nil {
+				return s, nil
+			}
+			why = err.Error()
 		}
 	}
 	s.Shutdown()

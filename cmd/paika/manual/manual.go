@@ -3,6 +3,7 @@ package manual
 import (
 	"embed"
 	"path"
+	"slices"
 )
 
 //go:embed pages manual.css
@@ -15,6 +16,18 @@ const Index = "index"
 var contents = [...]string{
 	Index, "tables", "proofs", "hub", "konane", "phutball", "explorer", "api", "programs",
 	"search", "records", "adding-a-game", "caveats", "glossary", "citing",
+}
+
+// Pages lists the names of the pages behind the first, in the order in which they are read.
+func Pages() []string { return slices.Clone(contents[1:]) }
+
+// Page is a page in Markdown, by its name.
+func Page(name string) (text []byte, known bool) {
+	if !slices.Contains(contents[:], name) {
+		return nil, false
+	}
+	text, err := source.ReadFile("pages/" + name + ".md")
+	return text, err == nil
 }
 
 // Place is where rendered pages go, which is how they find each other there.

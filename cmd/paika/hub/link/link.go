@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -154,7 +155,9 @@ func (a Access) hint(err error) string {
 	case unvouched, errors.Is(err, nats.ErrNkeysNotSupported):
 		return fmt.Sprintf("the credentials of %s are for another hub: ", a.Credentials)
 	case denies:
-		return fmt.Sprintf("it does not know the credentials of %s, or they have all connections that it gives them: ", a.Credentials)
+		return fmt.Sprintf("it does not know the credentials of %s: ", a.Credentials)
+	case strings.Contains(err.Error(), nats.MAX_ACCOUNT_CONNECTIONS_ERR):
+		return "its credentials have all connections that they are given: "
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return "it does not encrypt, like a hub without keys: "
 	}

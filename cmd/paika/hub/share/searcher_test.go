@@ -1,8 +1,11 @@
 package share_test
 
 import (
+	"bytes"
 	"errors"
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"paika/bitboard/fanorona"
@@ -164,5 +167,81 @@ func TestSetsLeaveTablesTheirMemory(t *testing.T) {
 	}
 	if half := 2 * small.Tables; fits(half, least+1) || !fits(half, 2*least+2) {
 		t.Errorf("without tables %d bytes are enough for sets; where they take half of the memory: %v, and twice as many: %v", least, fits(half, least+1), fits(half, 2*least+2))
+	}
+}
+
+// TestTheTableOfSeveralTasksHasItsSizeFromTheBeginning: one that grows moves what is in it, under the hands of
+// the others. So the search of a task finds what it would in a full table, and of one task alone, in one that grows.
+func TestTheTableOfSeveralTasksHasItsSizeFromTheBeginning(t *testing.T) {
+	const table, sets, nodes = 1 << 24, 1 << 20, 150_000
+	of := fanoronaOn(t, 5, 5)
+	site := open(t, of, "")
+	_, task := rootTask(t, of, site, "white-wins", nodes)
+	p, side, err := of.Game.Parse(task.Position)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [][]uint64
+	for tasks, newTable := range map[int]func(uint64) (*proofnumber.Table, error){1: proofnumber.NewTable, 2: proofnumber.NewFullTable} {
+		plain, err := newTable(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer plain.Close()
+		o := of.Search(prover.NewShelf(of), proofnumber.DFPN, 0)
+		o.Nodes, o.Sets, o.Workers = nodes, sets, 1
+		o.Exchange, o.Shown = proofnumber.NewExchange(plain, 1, 1, 1), true
+		defer o.Exchange.Close()
+		search, err := proofnumber.New(of.Game, plain, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := search.Solve(t.Context(), p, side == 0); err != nil {
+			t.Fatal(err)
+		}
+		var want, got []uint64 // nodes behind each turn
+		for _, turn := range search.Openings(p, side == 0) {
+			want = append(want, turn.Nodes)
+		}
+		found, _ := searched(t, site, share.SearcherOptions{Tasks: tasks, Table: table, Sets: sets}, task)
+		for _, turn := range found.Turns {
+			got = append(got, turn.Nodes)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("of %d at a time, one took %v nodes behind its turns, want %v", tasks, got, want)
+		}
+		all = append(all, want)
+	}
+	if slices.Equal(all[0], all[1]) {
+		t.Errorf("in both tables %v nodes: this tells nothing", all[0])
+	}
+}
+
+// TestTwoTasksAreSearchedAtATime, of two claims: neither spoils the other's answer.
+func TestTwoTasksAreSearchedAtATime(t *testing.T) {
+	of := fanoronaOn(t, 5, 3)
+	site := open(t, of, "")
+	s, err := site.Searcher(share.SearcherOptions{Tasks: 2, Table: 1 << 24, Sets: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close) // behind both
+	for claim, want := range map[string]proofnumber.Verdict{"white-wins": proofnumber.Proved, "black-wins": proofnumber.Refuted} {
+		proof, task := rootTask(t, of, site, claim, 1<<20)
+		t.Run(claim, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "part")
+			found, err := s.Search(t.Context(), task, version, 1, file, share.Watch{Moved: func(uint64) {}})
+			if err != nil || found.Verdict != want {
+				t.Fatalf("%v, %v, want %v", found.Verdict, err, want)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := proof.Check(t.Context(), task.Position, want, bytes.NewReader(text), int64(len(text))); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
