@@ -30,6 +30,18 @@ func CheckCharted(tasks []string) error {
 	return ErrNoChart
 }
 
+// CheckCharted fails with ErrNoChart where no chart shows anything of the report.
+func (r Report) CheckCharted() error {
+	all, err := charts()
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(all, func(c chart) bool { return len(c.points(r)) > 0 }) {
+		return ErrNoChart
+	}
+	return nil
+}
+
 // Plot draws the charts for which a report has figures into a folder
 // (plot.MakeFolder), and lists the files, also where it fails with some drawn. The context
 // is for pipes that stand in their place. It fails with ErrNoChart where there is none.

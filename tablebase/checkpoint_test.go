@@ -339,7 +339,7 @@ func TestCheckpointsThatAreSetAsideStay(t *testing.T) {
 		}
 	}
 	saveCheckpoint(t, tables, "text", space.unfinished(m, 2, 0, 1))
-	if err := errors.Join(store.Close(), os.WriteFile(path+".aside.part", nil, 0o666)); err != nil {
+	if err := errors.Join(store.Close(), os.WriteFile(path+".aside"+lasting.PartSuffix, nil, 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	store, _ = checkpointsOf(t, dir, m, space)
@@ -478,11 +478,11 @@ func TestCheckpointsThatNobodyNeedsGo(t *testing.T) {
 	if err := space.save(store, m, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path+".part", []byte("half"), 0o666); err != nil {
+	if err := os.WriteFile(path+lasting.PartSuffix, []byte("half"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	store, tables = reopen(store)
-	if !there(path) || there(path+".part") {
+	if !there(path) || there(path+lasting.PartSuffix) {
 		t.Error("half the group is stored: want the checkpoint, and no unfinished one")
 	}
 	wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
@@ -554,7 +554,7 @@ func TestFilesNamedLikeCheckpointsStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	early, folder := filepath.Join(dir, "checkpoint-wdl"), filepath.Join(dir, "checkpoint-x.part")
+	early, folder := filepath.Join(dir, "checkpoint-wdl"), filepath.Join(dir, "checkpoint-x"+lasting.PartSuffix)
 	text, err := os.ReadFile(checkpointPath(dir, m, 0, 1))
 	if err := errors.Join(err, os.WriteFile(early, text, 0o666), os.Mkdir(folder, 0o777)); err != nil {
 		t.Fatal(err)
@@ -607,12 +607,12 @@ func TestKilledCheckpointsAreWhole(t *testing.T) {
 		if kills >= 12 {
 			path := checkpointPath(dir, m, 0, 1)
 			if last > 0 {
-				path += ".part"
+				path += lasting.PartSuffix
 			}
 			due = cameToBe(t, path)
 		}
 		killWhen(t, checkpointVariable, dir, due)
-		if _, err := os.Stat(checkpointPath(dir, m, 0, 1) + ".part"); err == nil {
+		if _, err := os.Stat(checkpointPath(dir, m, 0, 1) + lasting.PartSuffix); err == nil {
 			half++
 		}
 		store, err := Open(dir, testIdentity, Options{Version: "test"})

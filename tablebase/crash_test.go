@@ -10,10 +10,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 // noiseSpace has slices of positions whose values are random: what a store
@@ -247,7 +249,7 @@ func TestFilesThatKilledWritersBegan(t *testing.T) {
 	}
 	left := map[string]int{"000999.vlog": 0, "00999.mem": 0, "000998.sst": 0, "000999.sst": 5000}
 	for _, name := range []string{identityFile, closedFile, manifestFile + "wdl", manifestFile + "dtw", checkpointFile + "dtw"} {
-		left[name+".part"] = 100
+		left[name+lasting.PartSuffix] = 100
 	}
 	for name, size := range left {
 		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, size), 0o666); err != nil {
@@ -257,7 +259,7 @@ func TestFilesThatKilledWritersBegan(t *testing.T) {
 	s := openTest(t, dir, Options{})
 	crashSpace().check(t, s)
 	for _, part := range files(t, dir) {
-		if filepath.Ext(part) == ".part" {
+		if strings.HasSuffix(part, lasting.PartSuffix) {
 			t.Errorf("%s is left", part)
 		}
 	}

@@ -113,7 +113,7 @@ func TestDiskThatFillsKeepsTheCheckpoint(t *testing.T) {
 	tables := store.Tables(m, space)
 	saveCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1, 2, 3))
 	wantError(t, tables.SaveCheckpoint([]byte("second"), space.unfinished(m, 2, 0, 1, 2, 3)), ErrDiskFull)
-	if _, err := os.Stat(checkpointPath(dir, m, 0, 1, 2, 3) + ".part"); err == nil {
+	if _, err := os.Stat(checkpointPath(dir, m, 0, 1, 2, 3) + lasting.PartSuffix); err == nil {
 		t.Error("half a checkpoint is left")
 	}
 	wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1, 2, 3))

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
@@ -201,18 +202,18 @@ func TestPartsThatAreLinksGo(t *testing.T) {
 	whole, target := storedTest(t, sol, bitboard.WDL), filepath.Join(t.TempDir(), "target")
 	for _, name := range []string{identityFile, closedFile, "manifest-wdl", "manifest-wdl.copy", "checkpoint-wdl"} {
 		dir := copyFolder(t, whole)
-		link := filepath.Join(dir, name+".part")
+		link := filepath.Join(dir, name+lasting.PartSuffix)
 		if err := errors.Join(os.WriteFile(target, []byte("of the user"), 0o666), os.Symlink(target, link)); err != nil {
 			t.Fatal(err)
 		}
 		if err := withinSeconds(func() error { return writeAndClose(t, dir, sol) }); err != nil {
-			t.Errorf("%s.part as a link: %v", name, err)
+			t.Errorf("the part of %s as a link: %v", name, err)
 		}
 		if _, err := os.Lstat(link); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s.part is there still (%v)", name, err)
+			t.Errorf("the part of %s is there still (%v)", name, err)
 		}
 		if text, err := os.ReadFile(target); string(text) != "of the user" {
-			t.Errorf("%s.part as a link: its file has %q, error %v", name, text, err)
+			t.Errorf("the part of %s as a link: its file has %q, error %v", name, text, err)
 		}
 	}
 }

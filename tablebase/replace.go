@@ -49,17 +49,13 @@ func RealFolder(named string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	above := lasting.FolderOf(real)
-	_, err = os.Stat(above)
+	above, err := filepath.EvalSymlinks(lasting.FolderOf(real)) // in one look: links may change meanwhile
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return real, nil
 	case errors.Is(err, syscall.ENOTDIR):
 		return "", fmt.Errorf("%s: %w", named, ErrNotFolder)
-	case err != nil:
-		return "", err
-	}
-	if above, err = filepath.EvalSymlinks(above); err != nil { // which names no path
+	case err != nil: // which may name no path
 		return "", &fs.PathError{Op: "follow", Path: named, Err: err}
 	}
 	real = filepath.Join(above, filepath.Base(real))

@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"paika/bitboard"
@@ -356,4 +358,45 @@ func TestWhatIsNoRealFolderIsNamed(t *testing.T) {
 	if _, err := RealFolder(named); !errors.As(err, &path) || !strings.Contains(err.Error(), loop) {
 		t.Errorf("%v, want an error about a path, with %s in it", err, loop)
 	}
+}
+
+// A link that others change meanwhile leads to one place or the other.
+func TestARealFolderBehindALinkThatChanges(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no link to a folder is replaced there")
+	}
+	top := t.TempDir()
+	there, link, next := filepath.Join(top, "there"), filepath.Join(top, "link"), filepath.Join(top, "next")
+	if err := os.Mkdir(there, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(there, link); err != nil {
+		t.Skip(err)
+	}
+	ends := make(chan struct{})
+	var changing sync.WaitGroup
+	changing.Go(func() {
+		for {
+			for _, target := range []string{filepath.Join(top, "nowhere"), there} {
+				select {
+				case <-ends:
+					return
+				default:
+				}
+				if err := errors.Join(os.Symlink(target, next), os.Rename(next, link)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		}
+	})
+	named := filepath.Join(link, "tables")
+	for range 10_000 {
+		if _, err := RealFolder(named); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(ends)
+	changing.Wait()
 }

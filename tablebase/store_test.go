@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -94,7 +95,7 @@ func TestARefusedFolderIsLeftAsItIs(t *testing.T) {
 		"other files":            {t.TempDir(), testIdentity},
 		"tables of another game": {tables, Identity{"konane", "1x1", "gaps=true"}},
 	} {
-		names := []string{"SIZE", "CLOSED.part", identityFile + ".part", "manifest-wdl.part", "checkpoint-wdl-0123456789abcdef.part", "letter"}
+		names := []string{"SIZE", closedFile + lasting.PartSuffix, identityFile + lasting.PartSuffix, "manifest-wdl" + lasting.PartSuffix, "checkpoint-wdl-0123456789abcdef" + lasting.PartSuffix, "letter"}
 		for _, name := range names {
 			if err := os.WriteFile(filepath.Join(c.dir, name), []byte("dear"), 0o666); err != nil {
 				t.Fatal(err)

@@ -8,8 +8,8 @@
 //
 // # Regular files
 //
-// What is written goes to a file beside the one asked for, with ".part" behind
-// its name. Keep syncs it, renames it, and syncs the folder: only then would the
+// What is written goes to a file beside the one asked for, with ".paika-part"
+// behind its name. Keep syncs it, renames it, and syncs the folder: only then would the
 // name survive a power cut. Readers see the old file or the new one, never a
 // part. A symbolic link stays, and the file that it points to is replaced. The
 // new file has the mode of the old one, and so has its part from the beginning.

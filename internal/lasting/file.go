@@ -14,8 +14,9 @@ import (
 	"paika/internal/progress"
 )
 
-// PartSuffix is behind the name of a file that is not whole yet.
-const PartSuffix = ".part"
+// PartSuffix is behind the name of a file that is not whole yet. It is this program's alone: what
+// has such a name may be removed, and people name files of their own ".part".
+const PartSuffix = ".paika-part"
 
 // ErrLocked says that somebody else is writing the file.
 var ErrLocked = errors.New("another process is writing it")

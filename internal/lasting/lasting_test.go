@@ -291,6 +291,26 @@ func TestALeftPartGoes(t *testing.T) {
 	onlyFiles(t, dir, "f")
 }
 
+// A file that a user has named OUT.part, as many name theirs, is no part of this program.
+func TestAFileOfTheUserIsNoPart(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	for _, name := range []string{path + ".part", path + ".tmp", path + "~"} {
+		if err := os.WriteFile(name, []byte("of the user"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, path, "new")
+	if err := RemovePart(path); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{path + ".part", path + ".tmp", path + "~"} {
+		if text, err := os.ReadFile(name); string(text) != "of the user" {
+			t.Errorf("%s holds %q (%v)", filepath.Base(name), text, err)
+		}
+	}
+}
+
 // A part that was left may have another name besides, and be open to others.
 func TestALeftPartIsNotWrittenTo(t *testing.T) {
 	dir := t.TempDir()

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"paika/internal/lasting"
 )
 
 // In a folder that everybody may look into, and in place of a file that everybody could
@@ -16,7 +18,7 @@ func TestTheKeyIsItsOwnersAlone(t *testing.T) {
 	for name, there := range map[string][]string{
 		"a new key":           nil,
 		"a key that was cut":  {keyFile},
-		"a part that is left": {keyFile + ".part"},
+		"a part that is left": {keyFile + lasting.PartSuffix},
 	} {
 		folder := t.TempDir()
 		if err := os.Chmod(folder, 0o777); err != nil {

@@ -44,12 +44,13 @@ type Completed struct {
 	Passes    int     `json:"passes"`        // of the check over the file
 	Checking  float64 `json:"check_seconds"` // of the seconds
 	Seconds   float64 `json:"seconds"`
+	Before    float64 `json:"seconds_before,omitzero"` // of them: of runs that were stopped, and that this one went on from
 }
 
 // Complete goes on below the tables of a certificate, down to the end of the game, with
 // hints of the tables in a folder. The result is checked with the rules alone; where it
 // is not valid there is no file. Work that is stopped is saved, and the next call about
-// the same certificate goes on.
+// the same certificate goes on. Beside an error only Before is told.
 //
 // Errors: lasting.ErrInput where the file to write is the one given, and those of
 // prover.Complete.
@@ -78,7 +79,7 @@ func (n *instance[P]) complete(ctx context.Context, dir string, file *Certificat
 		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice, Read: read,
 	})
 	if err != nil {
-		return Completed{}, inFile(file.Path, err)
+		return Completed{Before: made.Before}, inFile(file.Path, err)
 	}
 	h := made.Report.Header
 	return Completed{
@@ -86,13 +87,16 @@ func (n *instance[P]) complete(ctx context.Context, dir string, file *Certificat
 		Game: h.Game, Board: h.Board, Rules: h.Rules, Claim: h.Claim, Root: h.Root, Start: n.isStart(h.Root),
 		Given: file.Path, Hints: len(file.proofs.Header.Tables),
 		Kept: made.Kept, Added: made.Added, Positions: made.Positions(), Bytes: made.Bytes,
-		Passes: made.Report.Passes, Checking: made.Report.Seconds, Seconds: time.Since(began).Seconds(),
+		Passes: made.Report.Passes, Checking: made.Report.Seconds, Seconds: made.Before + time.Since(began).Seconds(), Before: made.Before,
 	}, nil
 }
 
 // completeProved completes the certificates of a proof, each in its place, in what is left of its time:
 // one that is not completed stays as it is. The same call goes on from there, and so does paika complete.
+// The seconds of the proof take in those of this, with what it went on from.
 func (n *instance[P]) completeProved(ctx context.Context, dir string, proved *Proved, o ProveOptions) error {
+	began := time.Now()
+	defer func() { proved.Seconds += time.Since(began).Seconds() }()
 	if !proved.ends.IsZero() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, proved.ends)
@@ -100,7 +104,9 @@ func (n *instance[P]) completeProved(ctx context.Context, dir string, proved *Pr
 	}
 	for i := range proved.Certificates {
 		c := &proved.Certificates[i]
-		if err := n.completeInPlace(ctx, dir, c, o); err != nil {
+		before, err := n.completeInPlace(ctx, dir, c, o)
+		proved.Seconds += before
+		if err != nil {
 			return late(err, c.Claim, proved.saved != nil && proved.saved.Recalled)
 		}
 	}
@@ -125,24 +131,24 @@ func late(err error, claim string, recalled bool) error {
 	return undecided
 }
 
-func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certificate, o ProveOptions) error {
+// completeInPlace tells the seconds of runs before that it went on from, beside an error, too.
+func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certificate, o ProveOptions) (before float64, err error) {
 	file, err := OpenCertificate(ctx, c.File, nil)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer file.Close()
 	out, err := lasting.CreateRegular(c.File)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer out.Discard()
 	made, err := n.complete(ctx, dir, file, out, CompleteOptions{
 		Workers: o.Workers, Memory: o.Memory, Progress: o.Completing,
 		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice,
 	}, file.Close)
-	if err != nil {
-		return err
+	if err == nil {
+		c.Positions, c.Bytes, c.Complete = made.Positions, made.Bytes, true
 	}
-	c.Positions, c.Bytes, c.Complete = made.Positions, made.Bytes, true
-	return nil
+	return made.Before, err
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -303,6 +304,93 @@ func TestCompletingAddsToTheSecondsOfAllRuns(t *testing.T) {
 	o.Nodes = 0
 	proved, err = w.instance.Prove(t.Context(), w.tables, catalogue.Start, o)
 	if err != nil || proved.Result != proofnumber.Proved || !proved.Certificates[0].Complete || proved.Seconds < before || proved.Searched > proved.Seconds {
+		t.Errorf("%+v, %v", proved, err)
+	}
+}
+
+// The seconds of a completing that was gone on with are those of all runs, and so are those of a proof
+// that was stopped as it was completed.
+func TestCompletingTellsTheSecondsOfAllRuns(t *testing.T) {
+	const before = 5000.
+	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
+	saves, out := filepath.Join(t.TempDir(), "saves"), filepath.Join(w.files, "whole")
+	file, err := catalogue.OpenCertificate(t.Context(), w.mustProve(t, catalogue.Start, "white-wins"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	// took has what is saved of completing tell that so much time went by. It tells at least so much.
+	took := func(seconds, least float64) {
+		t.Helper()
+		saved, err := filepath.Glob(filepath.Join(saves, "complete-*.search"))
+		if err != nil || len(saved) != 1 {
+			t.Fatal(saved, err)
+		}
+		text, err := os.ReadFile(saved[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = resaved(t, text, func(header, entries []byte) ([]byte, []byte) {
+			told := regexp.MustCompile(`"seconds":([0-9.e-]+)`)
+			match := told.FindSubmatch(header)
+			if match == nil {
+				t.Fatalf("no seconds are saved: %s", header)
+			}
+			if got, err := strconv.ParseFloat(string(match[1]), 64); err != nil || got <= least {
+				t.Errorf("%s seconds are saved, want more than %g", match[1], least)
+			}
+			return told.ReplaceAll(header, fmt.Appendf(nil, `"seconds":%g`, seconds)), entries
+		})
+		if err := os.WriteFile(saved[0], text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	complete := func(stopped bool) (catalogue.Completed, error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		return w.instance.Complete(ctx, w.tables, file, catalogue.CompleteOptions{
+			Out: out, Workers: 1, Memory: 1 << 30, Checkpoints: saves,
+			Progress: func(p prover.Work) {
+				if stopped && p.Unit == "position" && p.Done > 60 {
+					cancel()
+				}
+			},
+		})
+	}
+	prove := func(stopped bool) (catalogue.Proved, error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		return w.instance.Prove(ctx, w.tables, catalogue.Start, catalogue.ProveOptions{
+			Claim: "white-wins", Out: out, Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24, Checkpoints: saves,
+			Completing: func(p prover.Work) {
+				if stopped && strings.HasPrefix(p.Doing, "checking") {
+					cancel()
+				}
+			},
+		})
+	}
+	for _, least := range []float64{0, before} { // what is saved by the second is of both
+		if made, err := complete(true); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%+v, %v", made, err)
+		}
+		took(before, least)
+	}
+	made, err := complete(false)
+	if err != nil || made.Before != before || made.Seconds < before || made.Seconds > before+1000 || made.Checking > made.Seconds-before {
+		t.Errorf("%+v, %v", made, err)
+	}
+	if made, err := complete(false); err != nil || made.Before != 0 || made.Seconds > 1000 {
+		t.Errorf("in one run: %+v, %v", made, err)
+	}
+	if proved, err := prove(true); !errors.Is(err, context.Canceled) || proved.Seconds > 1000 {
+		t.Fatalf("%+v, %v", proved, err)
+	}
+	took(before, 0)
+	if proved, err := prove(true); !errors.Is(err, context.Canceled) || proved.Seconds < before {
+		t.Errorf("stopped again: %+v, %v", proved, err)
+	}
+	proved, err := prove(false)
+	if err != nil || proved.Seconds < before || proved.Seconds > before+1000 || proved.Searched > 1000 {
 		t.Errorf("%+v, %v", proved, err)
 	}
 }

@@ -145,12 +145,10 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 		return proved, err
 	}
 	p.Close()
-	began = time.Now()
 	err = n.completeProved(ctx, dir, &proved, o)
 	if proved.saved != nil {
 		proved.Checkpoint = proved.saved.End(err)
 	}
-	proved.Seconds += time.Since(began).Seconds()
 	return proved, err
 }
 

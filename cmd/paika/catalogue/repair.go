@@ -74,7 +74,7 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 	if err != nil {
 		return r, err
 	}
-	r.describe(wreck, whole, lost)
+	r.describe(dir, wreck, whole, lost)
 	switch {
 	case len(r.Findings) == 0:
 		r.OK = true
@@ -101,14 +101,14 @@ func (o RepairOptions) progress(phase, unit string, done, total uint64) {
 	}
 }
 
-// describe tells what is wrong.
-func (r *Repaired) describe(w *tablebase.Wreck, whole []tablebase.StoredSlice, lost []*tablebase.SliceError) {
+// describe tells what is wrong with a folder.
+func (r *Repaired) describe(dir string, w *tablebase.Wreck, whole []tablebase.StoredSlice, lost []*tablebase.SliceError) {
 	r.Kept, r.Rebuilt, r.Findings = refs(whole), []SliceRef{}, []Finding{}
 	for _, fault := range w.Faults() {
 		r.Findings = append(r.Findings, Finding{What: fault.Error(), text: fault.Error()})
 	}
 	if !w.Closed() && len(w.Faults()) == 0 {
-		text := tablebase.ErrUnclean.Error()
+		text := fmt.Sprintf("%s: %v", dir, tablebase.ErrUnclean)
 		r.Findings = append(r.Findings, Finding{What: text, text: text})
 	}
 	for _, e := range lost {

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"paika/benchmarks"
-	"paika/benchmarks/plot"
 	"paika/bitboard"
 	"paika/cmd/paika/bench"
 	"paika/cmd/paika/catalogue"
@@ -204,11 +203,6 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	if err := checkTasks(of, f, older); err != nil {
 		return err
 	}
-	if f.plot != "" {
-		if err := plot.MakeFolder(f.plot); err != nil {
-			return fmt.Errorf("--plot: %w", err)
-		}
-	}
 	out, err := createReport(cmd, f)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
@@ -216,7 +210,7 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	if out != nil {
 		defer out.Discard()
 	}
-	report, err := measure(cmd, o, of, f.reports)
+	report, err := obtain(cmd, o, of, f, older)
 	if err != nil {
 		return err
 	}
@@ -309,11 +303,40 @@ func createReport(cmd *cobra.Command, f benchFlags) (*lasting.File, error) {
 	return lasting.Create(cmd.Context(), f.out)
 }
 
-// measure runs the benchmarks, or reads what others came to.
-func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (benchmarks.Report, error) {
-	if len(files) > 0 {
-		return mergeReports(cmd.Context(), cmd.InOrStdin(), files)
+// obtain reads the reports that are given, or measures. Before it measures, and once it has read, it
+// makes the folder for charts.
+func obtain(cmd *cobra.Command, o *options, of bench.Options, f benchFlags, older benchmarks.Report) (report benchmarks.Report, err error) {
+	given := len(f.reports) > 0
+	if given {
+		if report, err = mergeReports(cmd.Context(), cmd.InOrStdin(), f.reports); err == nil {
+			err = checkReport(report, f, older)
+		}
 	}
+	if err == nil && f.plot != "" {
+		err = makePlotFolder(f.plot)
+	}
+	if err != nil || given {
+		return report, err
+	}
+	return measure(cmd, o, of)
+}
+
+// checkReport refuses, before anything is made of it, a report that no chart shows, or that can't be
+// compared with the older one.
+func checkReport(report benchmarks.Report, f benchFlags, older benchmarks.Report) error {
+	for _, b := range report.Benchmarks {
+		if err := older.CheckLimit(report.Limit, b.Name); err != nil {
+			return misuse("compare", "--compare: %w", err)
+		}
+	}
+	if f.plot == "" {
+		return nil
+	}
+	return plotError(report.CheckCharted())
+}
+
+// measure runs the benchmarks.
+func measure(cmd *cobra.Command, o *options, of bench.Options) (benchmarks.Report, error) {
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	of.Progress = func(task string, done, total int) { bar.set(task, "run", uint64(done), uint64(total)) }

@@ -173,11 +173,7 @@ func printBuilt(w io.Writer, dir string, b catalogue.Built) error {
 	if err := statsTable(b.Stats).print(w); err != nil {
 		return err
 	}
-	before := ""
-	if b.Before > 0 {
-		before = fmt.Sprintf(", %s of them before it was stopped", seconds(b.Before))
-	}
-	_, err := fmt.Fprintf(w, "\n%s: solved %s in %s%s, %s positions/s\n",
-		catalogue.ShownName(dir), count(b.Solved, "position"), seconds(b.Seconds), before, rate(b.Solved, b.Seconds))
+	_, err := fmt.Fprintf(w, "\n%s: solved %s in %s, %s positions/s\n",
+		catalogue.ShownName(dir), count(b.Solved, "position"), inAll(b.Seconds, b.Before), rate(b.Solved, b.Seconds))
 	return err
 }

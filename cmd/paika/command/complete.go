@@ -118,7 +118,7 @@ func (s session) completeHint(err error) error {
 func printCompleted(w io.Writer, c catalogue.Completed) error {
 	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s\n%s: valid by the rules alone; %s (%s of %s, %s added), %s, in %s\n",
 		catalogue.ShownName(c.File), c.Game, c.Board, withRules(c.Rules), c.Root, c.Claim, count(c.Positions, "position"), thousands(c.Kept), catalogue.ShownName(c.Given), thousands(c.Added),
-		formatBytes(uint64(c.Bytes)), seconds(c.Seconds))
+		formatBytes(uint64(c.Bytes)), inAll(c.Seconds, c.Before))
 	return err
 }
 

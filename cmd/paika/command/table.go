@@ -55,6 +55,14 @@ func thousands(n uint64) string { return usage.Thousands(n) }
 // seconds writes a duration in seconds for people.
 func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
 
+// inAll writes seconds, and which of them runs before took that were stopped.
+func inAll(all, before float64) string {
+	if before == 0 {
+		return seconds(all)
+	}
+	return fmt.Sprintf("%s, %s of them before it was stopped", seconds(all), seconds(before))
+}
+
 // orDash writes a distance; none is a dash.
 func orDash(distance *int) string {
 	if distance == nil {

@@ -9,6 +9,7 @@ import (
 
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/lasting"
 )
 
 // put makes files in a folder, and the folders above them.
@@ -101,11 +102,11 @@ func TestAHubTakesItsOwnFolder(t *testing.T) {
 		},
 		"one of a hub that was": func(t *testing.T, dir string) {
 			startHub(t, dir, nil).Close()
-			put(t, dir, sent, offered, offered+".part", "tables/identity.json", "incoming/letter", "thesis.tex")
+			put(t, dir, sent, offered, offered+lasting.PartSuffix, "tables/identity.json", "incoming/letter", "thesis.tex")
 		},
 		"one of a start that was killed": func(t *testing.T, dir string) {
 			put(t, dir, sent, offered)
-			for _, name := range []string{"ledger.lock", "ledger", "worker.creds.part"} {
+			for _, name := range []string{"ledger.lock", "ledger", "worker.creds" + lasting.PartSuffix} {
 				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -140,7 +141,7 @@ func TestAHubTakesItsOwnFolder(t *testing.T) {
 			}
 			startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
 			there(t, dir, others...)
-			for _, name := range []string{sent, offered, offered + ".part"} {
+			for _, name := range []string{sent, offered, offered + lasting.PartSuffix} {
 				if _, err := os.Stat(filepath.Join(dir, name)); !os.IsNotExist(err) {
 					t.Errorf("%s is there still: %v", name, err)
 				}

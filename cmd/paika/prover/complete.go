@@ -42,6 +42,7 @@ type Completed struct {
 	complete.Result
 	Bytes  int64 // of the file
 	Report proofs.Report
+	Before float64 // seconds that runs took which were stopped, and that this one went on from
 }
 
 // LackingError says that tables are needed that a folder does not have. It is a
@@ -147,11 +148,14 @@ func Admit[P comparable](of Subject[P], dir string, tables []proofs.Table, wins 
 // Work that is stopped is saved where the options say, and the next call about the same
 // certificate goes on from there. Its error is a *StoppedError then.
 //
+// Beside an error only Before is told.
+//
 // Errors: *MemoryError and *LackingError before any work, *RefusedError, those of loading
 // tables, of complete.Write and of writing. They wrap checkpoint.ErrFormat or
 // checkpoint.ErrOther where what is saved can't be used, and lasting.ErrLocked where
 // somebody else goes on with it. The file is not kept then.
 func Complete[P comparable](ctx context.Context, of Subject[P], dir string, file *proofs.File, out *lasting.File, o CompleteOptions) (Completed, error) {
+	began := time.Now()
 	claim, err := proofs.ParseClaim(file.Header.Claim, of.Game.SideName)
 	if err != nil {
 		return Completed{}, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
@@ -160,11 +164,12 @@ func Complete[P comparable](ctx context.Context, of Subject[P], dir string, file
 	if err != nil {
 		return Completed{}, err
 	}
-	saved, err := takeUp(ctx, of, file, o)
+	saved, err := takeUp(ctx, began, of, file, o)
 	if err != nil {
 		return Completed{}, err
 	}
 	made, err := completeBy(ctx, h, file, out, o, saved)
+	made.Before = saved.spent
 	return made, saved.finish(ctx, err)
 }
 
@@ -195,7 +200,7 @@ func completeBy[P comparable](ctx context.Context, h *hints[P], file *proofs.Fil
 		o.Read()
 	}
 	bytes, err := out.Keep()
-	return Completed{result, bytes, report}, err
+	return Completed{Result: result, Bytes: bytes, Report: report}, err
 }
 
 // follow writes a certificate. The memory is free again when it returns.

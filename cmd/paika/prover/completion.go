@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -20,6 +21,8 @@ type completion struct {
 	choices complete.Choices
 	looked  atomic.Uint64    // positions that were looked at
 	before  uint64           // of them, in what was taken up
+	began   time.Time        // this run
+	spent   float64          // seconds, by runs before that this one goes on from
 	file    *checkpoint.File // nil: nothing is saved
 	about   string
 	stop    func()       // ends the saving at intervals
@@ -39,9 +42,9 @@ func (e *StoppedError) Error() string { return e.Err.Error() }
 func (e *StoppedError) Unwrap() error { return e.Err }
 
 // takeUp opens the file for completing a certificate, and takes up what it has. A folder
-// that can't be written to is told, and keeps no one from completing.
-func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File, o CompleteOptions) (*completion, error) {
-	c := &completion{stop: func() {}, notice: func(string) {}}
+// that can't be written to is told, and keeps no one from completing. The run began then.
+func takeUp[P comparable](ctx context.Context, began time.Time, of Subject[P], file *proofs.File, o CompleteOptions) (*completion, error) {
+	c := &completion{began: began, stop: func() {}, notice: func(string) {}}
 	if o.Notice != nil {
 		c.notice = o.Notice
 	}
@@ -73,7 +76,8 @@ func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File,
 		saved.Close()
 		return nil, err
 	}
-	if c.before = header.Nodes; c.before > 0 {
+	c.before, c.spent = header.Nodes, header.Seconds
+	if c.before > 0 {
 		c.notice(GoingOn(c.before, "position", "looked at", saved.Path()))
 	}
 	c.file, c.stop = saved, checkpoint.Every(ctx, o.SaveEvery, c.saveTo(saved))
@@ -105,13 +109,16 @@ func openIn(folder, name string) (*checkpoint.File, error) {
 
 func (c *completion) saveTo(file *checkpoint.File) func(context.Context) error {
 	return func(ctx context.Context) error {
-		return file.Save(ctx, checkpoint.Header{Format: complete.ChoicesFormat, About: c.about, Nodes: c.reached()}, c.choices.Entries())
+		return file.Save(ctx, checkpoint.Header{Format: complete.ChoicesFormat, About: c.about, Nodes: c.reached(), Seconds: c.seconds()}, c.choices.Entries())
 	}
 }
 
 // reached is how many positions the choices are good for: those that were taken up stay,
 // though they are looked at anew.
 func (c *completion) reached() uint64 { return max(c.before, c.looked.Load()) }
+
+// seconds is the time that all runs have taken, this one so far.
+func (c *completion) seconds() float64 { return c.spent + time.Since(c.began).Seconds() }
 
 // finish ends the work on the file, and gives the error for what the work came to. Where
 // the next call can come further the choices are saved, though the context has ended.

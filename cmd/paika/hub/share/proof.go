@@ -66,8 +66,8 @@ type Proof interface {
 	// Rests lists the parts that the verdict rests on.
 	Rests() []Part
 
-	// Write writes one certificate of the verdict to a file, and checks it: of the claim
-	// or, where that is refuted, of its opposite. A part that shows the verdict alone is
+	// Write writes one certificate of the verdict to a file, which has its name once it is
+	// checked: of the claim or, where that is refuted, of its opposite. A part that shows the verdict alone is
 	// copied: it was checked, and has its digest. Parts are read at the paths that path
 	// gives for their digests. No other method but Check may be called meanwhile.
 	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
@@ -298,39 +298,50 @@ func (p *proof[P]) Rests() (parts []Part) {
 }
 
 func (p *proof[P]) Write(ctx context.Context, file string, path func(digest string) string) (Part, error) {
-	if part, alone := p.alone(); alone {
-		err := lasting.WriteRegular(file, func(out io.Writer) error { return copyPart(ctx, out, path(part.Digest), part) })
-		if err != nil {
-			return Part{}, err
-		}
-		return part, p.show(ctx, file, part)
-	}
-	claim := shown(p.tree.Verdict(), p.wins, p.not)
-	root := p.of.Game.Format(p.root, p.side)
-	err := lasting.WriteRegular(file, func(out io.Writer) error { return p.join(ctx, out, root, claim, path) })
+	out, err := lasting.CreateRegular(file)
 	if err != nil {
 		return Part{}, err
 	}
-	written, err := os.Open(file)
+	defer out.Discard()
+	part, err := p.write(ctx, out, path)
 	if err != nil {
 		return Part{}, err
 	}
-	defer written.Close()
-	info, err := written.Stat()
-	if err != nil {
-		return Part{}, err
-	}
-	return p.check(ctx, root, claim, written, info.Size())
+	_, err = out.Keep()
+	return part, err
 }
 
-// show tells the tree which turn from the root a part in a file chooses that shows the verdict alone. In
+// write is Write to a file that is kept once this has not failed.
+func (p *proof[P]) write(ctx context.Context, out *lasting.File, path func(digest string) string) (Part, error) {
+	part, alone := p.alone()
+	claim, root := shown(p.tree.Verdict(), p.wins, p.not), p.of.Game.Format(p.root, p.side)
+	var err error
+	if alone {
+		err = copyPart(ctx, out, path(part.Digest), part)
+	} else {
+		err = p.join(ctx, out, root, claim, path)
+	}
+	if err != nil {
+		return Part{}, err
+	}
+	written, size, err := out.Written()
+	if err != nil {
+		return Part{}, err
+	}
+	if alone {
+		return part, p.show(ctx, written, part)
+	}
+	return p.check(ctx, root, claim, written, size)
+}
+
+// show tells the tree which turn from the root a part chooses that shows the verdict alone. In
 // one where all turns fail there is none, and the tree knows without it.
-func (p *proof[P]) show(ctx context.Context, path string, part Part) error {
+func (p *proof[P]) show(ctx context.Context, at io.ReaderAt, part Part) error {
 	claim := shown(p.tree.Verdict(), p.wins, p.not)
 	if claim.Side != p.side {
 		return nil
 	}
-	file, err := proofs.Open(unopened(path), part.Bytes)
+	file, err := proofs.Open(at, part.Bytes)
 	if err != nil {
 		return err
 	}
