@@ -339,8 +339,12 @@ func (w *worker[P]) first(p P, key uint64, attacker bool) state {
 	if phi == 0 && delta == 0 {
 		return valued(attacker, w.rules.Ended(p))
 	}
-	return state{phi: phi, delta: delta}
+	return state{phi: within(phi), delta: within(delta)}
 }
+
+// within is a number of an estimate where the game goes on: one that the table can keep, and that decides
+// nothing.
+func within(number uint32) uint32 { return min(max(number, 1), most) }
 
 // repeats tells whether a position or an image of it is on the path.
 func (w *worker[P]) repeats(p P, key uint64) bool {

@@ -285,3 +285,26 @@ func TestHintsGuide(t *testing.T) {
 		t.Errorf("%d nodes with hints, %d without", guided, unguided)
 	}
 }
+
+// TestEstimatesDecideNothing, however small or large they are.
+func TestEstimatesDecideNothing(t *testing.T) {
+	for seed := range uint64(5) {
+		g := newGraph(rand.New(rand.NewPCG(seed, 3)), 60, 4)
+		estimate := func(p node, _ bool) (phi, delta uint32) {
+			if len(g.edges[p.Number]) == 0 {
+				return 0, 0
+			}
+			guesses := [...]uint32{0, 1, 1<<20 - 2, 1<<20 - 1, 1 << 20, 1 << 31, math.MaxUint32}
+			phi, delta = guesses[int(p.Number)%len(guesses)], guesses[int(p.Number)/len(guesses)%len(guesses)]
+			if phi == 0 && delta == 0 {
+				delta = 1 // or it would say that the game is over
+			}
+			return phi, delta
+		}
+		for _, method := range []proofnumber.Method{proofnumber.DFPN, proofnumber.PN, proofnumber.PN2} {
+			t.Run(fmt.Sprintf("graph=%d/%v", seed, method), func(t *testing.T) {
+				testGame(t, g, node{}, 1<<16, proofnumber.Options[node]{Method: method, Sets: 1 << 18, Estimate: estimate})
+			})
+		}
+	}
+}

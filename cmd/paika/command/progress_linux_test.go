@@ -96,7 +96,7 @@ func TestEveryAnswerToManyLinesBeginsALine(t *testing.T) {
 	t.Chdir(t.TempDir())
 	reader, terminal := openTerminal(t, 200)
 	cmd := newRoot(newOptions(nil))
-	cmd.SetArgs([]string{"prove", "konane", "-", "--board", "6x6", "--opening", "middle-h", "--claim", "white-wins", "--nodes", "700000", "--workers", "1", "--memory", "256M"})
+	cmd.SetArgs([]string{"prove", "konane", "-", "--board", "7x6", "--opening", "middle-h", "--claim", "white-wins", "--nodes", "700000", "--workers", "1", "--memory", "256M"})
 	cmd.SetIn(strings.NewReader("start\nstart\n"))
 	cmd.SetOut(terminal)
 	cmd.SetErr(terminal)
