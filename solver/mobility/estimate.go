@@ -2,8 +2,8 @@ package mobility
 
 import "paika/bitboard/konane"
 
-// coarser is the binary logarithm of what an estimate's unit is in the guide's. With 4 and 5 proofs have up to
-// a third more positions, with 7 and 8 searches take up to twice the nodes (5x5 to 7x6).
+// coarser is the binary logarithm of what an estimate's unit is in the guide's. With 5 proofs of 5x5 to 7x5 have
+// up to two fifths more positions, and with 7 and 8 searches take up to twice the nodes.
 const coarser = 6
 
 // Estimate guesses, for a search by proof numbers that is not this package's, how much work it is to
