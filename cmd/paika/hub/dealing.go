@@ -150,6 +150,7 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 func (h *Hub) hand(g *outJob, d wire.Delivery, to lane, m jetstream.Msg) {
 	g.kept = time.Now()
 	g.lease, g.worker, g.nodes, g.shows = lease{to, d.Delivery, m, g.kept, h.team(to.speaker)}, speaker{}, 0, time.Time{}
+	g.sent = time.Time{}
 	if g.taken.IsZero() {
 		g.taken = g.kept
 	}

@@ -32,6 +32,7 @@ type outJob struct {
 	nodes    uint64    // of its search, as that worker says
 	shows    time.Time // when that said that it puts the part together; zero before
 	shower   speaker   // who said so
+	sent     time.Time // when the part came that is being checked; zero where none is
 
 	turns []jobs.Turn // of the question's position: what a search has found that decided it, by the part that is checked
 }

@@ -45,16 +45,31 @@ func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply,
 	if u := h.uploads[r.Upload]; u != nil {
 		u.checked, size = true, u.size
 	}
-	if g := h.last(q, r); g != nil && r.Position == q.Position {
+	g := h.last(q, r)
+	if g != nil && r.Position == q.Position {
 		g.turns = proof.Hints(r.Position, r.Turns)
+	}
+	if g != nil {
+		g.sent = time.Now()
 	}
 	r.Turns, r.Piece, r.Built = nil, nil, nil // many may wait for a check
 	at := &checking{q.underway, proof}
 	at.checks.Add(1)
 	return wire.Reply{}, func() wire.Reply {
 		defer at.checks.Done()
+		defer h.checked(g)
 		return h.judgePart(q, at, r, size)
 	}
+}
+
+// checked notes that the part of a job, or of none, is checked.
+func (h *Hub) checked(g *outJob) {
+	if g == nil {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	g.sent = time.Time{}
 }
 
 // checking is the proof of which a part is checked, in the search that it belongs to.

@@ -44,8 +44,8 @@ func (h *Hub) team(who speaker) int {
 }
 
 // shown tells whether somebody puts a part of a question together. Who takes a lease longer for it
-// than the whole question took before, or lets its lease end, is waited for no more. The mutex is
-// held.
+// than the whole question took before, or lets its lease end, is waited for no more. The time that the
+// hub takes to check the part is the hub's. The mutex is held.
 func (h *Hub) shown(q *question) bool {
 	return q.underway != nil && q.by != nil && h.out[q.by.message] == q.by && h.goesOn(q.by)
 }
@@ -53,7 +53,11 @@ func (h *Hub) shown(q *question) bool {
 // goesOn tells whether who shows a job is waited for. The mutex is held.
 func (h *Hub) goesOn(g *outJob) bool {
 	most := h.options.Lease + g.shows.Sub(g.question.began)
-	return !g.shows.IsZero() && time.Since(g.kept) < h.options.Lease && time.Since(g.shows) < most
+	took := time.Since(g.shows)
+	if !g.sent.IsZero() {
+		took = g.sent.Sub(g.shows)
+	}
+	return !g.shows.IsZero() && time.Since(g.kept) < h.options.Lease && took < most
 }
 
 // paidBy notes that a worker has sent a part: it owes none any more, for what it came to nothing with
