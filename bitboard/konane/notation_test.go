@@ -70,13 +70,16 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
-// Rules need not come from ParseRules.
+// Rules need not come from ParseRules, or may be those of a larger board.
 func TestNewWantsTheGapOfOneStoneBesideTheOther(t *testing.T) {
-	var rules Rules
-	rules.Opening.Kind = Gap
-	want := "konane on 4x4, opening gap:a1-a1: a1 and a1 are no neighbours"
-	if _, err := makeGame[Word]("4x4", rules); err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
+	for gap, want := range map[[2]bitboard.Point]string{
+		{}:                                       "konane on 4x4, opening gap:a1-a1: a1 and a1 are no neighbours",
+		{{File: 3, Rank: 3}, {File: 4, Rank: 3}}: "konane on 4x4, opening gap:d4-e4: e4 is not on the board: want a1 to d4",
+	} {
+		rules := Rules{Opening: Opening{Kind: Gap, Missing: gap}}
+		if _, err := makeGame[Word]("4x4", rules); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }
 

@@ -46,11 +46,11 @@ func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply,
 		u.checked, size = true, u.size
 	}
 	g := h.last(q, r)
-	if g != nil && r.Position == q.Position {
-		g.turns = proof.Hints(r.Position, r.Turns)
-	}
 	if g != nil {
 		g.sent = time.Now()
+		if r.Position == q.Position {
+			g.turns = proof.Hints(r.Position, r.Turns)
+		}
 	}
 	r.Turns, r.Piece, r.Built = nil, nil, nil // many may wait for a check
 	at := &checking{q.underway, proof}
