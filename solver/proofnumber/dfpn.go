@@ -145,7 +145,8 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 // turn to another child or reach a bound of its own; the first is a little
 // higher, so that the search does not change its mind too often (J. Pawlewicz,
 // L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", Computers and
-// Games 2006).
+// Games 2006). With detours it is much higher where workers elsewhere are on the
+// child: within its bounds this one is to turn to what they don't do.
 func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound uint32) {
 	if !w.afford() {
 		w.unwind = unwindAll
@@ -154,6 +155,9 @@ func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound
 	next := w.frame(ply + 1)
 	next.position, next.attacker, next.key = f.turns[c.best], !f.attacker, f.keys[c.best]
 	margin := c.second / 4
+	if w.options.Detours && w.options.Exchange.workers(next.key) > 0 {
+		margin = c.second
+	}
 	if w.options.Tight {
 		margin = 0
 	}
@@ -212,14 +216,21 @@ func (w *worker[P]) avoid(f *frame[P], c *choice, phiBound uint32) {
 // many they are. Every one of them makes it seem harder, so that two workers in one
 // part of the graph do not do the same: by as much as bounds leave room for while the
 // child has cost little work, and by less, the more it has cost. Numbers grow slowly
-// there, a detour is long, and below it there is room for all.
+// there, a detour is long, and below it there is room for all. With detours, one elsewhere
+// makes it seem twice as hard, whatever work it has cost: what that one finds there is heard
+// too late for two to share a small part of the graph.
 func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int32) {
 	number = f.states[child].delta
-	if workers = w.run.busy.at(f.keys[child]).Load() + w.options.Exchange.workers(f.keys[child]); workers == 0 {
+	here, elsewhere := w.run.busy.at(f.keys[child]).Load(), w.options.Exchange.workers(f.keys[child])
+	if workers = here + elsewhere; workers == 0 {
 		return number, 0
 	}
+	near, once, harder := uint64(workers), uint64(4+number), uint64(0)
+	if w.options.Detours {
+		near, harder = uint64(here), uint64(elsewhere)*once
+	}
 	r, _ := w.table.find(f.keys[child])
-	harder := uint64(workers) * uint64(4+number) * virtualNodes / (4 * uint64(max(r.effort, virtualNodes)))
+	harder += near * once * virtualNodes / (4 * uint64(max(r.effort, virtualNodes)))
 	return uint32(min(uint64(number)+harder, most)), workers
 }
 

@@ -150,6 +150,12 @@
 // but one are to have a Seed of their own. Two that had none took 1.2 times the nodes, on five
 // questions about 7x5.
 //
+// Two that are in a small part of the graph do the same there, since they hear of each other some
+// 20 ms later. With Options.Detours a worker turns from what is done elsewhere however much work lies
+// behind it, and has wider bounds on the way, within which there are other turns. On Konane, whose estimate
+// tells turns well apart, two processes so take 14 to 20 % fewer nodes, and in simulations
+// four teams a quarter fewer. On Fanorona 7x5, where turns are counted, they take a fifth more.
+//
 // A proof that was found together lies in several tables. Who puts it together searches again
 // what it was not told: small things mostly, each of which one worker finds, all workers side
 // by side.

@@ -20,6 +20,9 @@ type Subject[P comparable] struct {
 	// Estimate is where proof numbers begin, or nil, where the search knows no
 	// better.
 	Estimate proofnumber.Estimate[P]
+
+	// Detours is that of proofnumber.Options: it gains with the estimate.
+	Detours bool
 }
 
 // ErrUndecided says that a limit was reached before the answer.
@@ -32,7 +35,7 @@ const treeNodeBytes = 32
 // tables on the shelf, and the bytes for the tree of PN and PN2.
 func (s Subject[P]) Search(shelf *Shelf[P], method proofnumber.Method, tree uint64) proofnumber.Options[P] {
 	options := proofnumber.Options[P]{
-		Method: method, Estimate: s.Estimate,
+		Method: method, Estimate: s.Estimate, Detours: s.Detours,
 		TreeNodes: int(tree / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes)),
 	}
 	if len(shelf.Tables()) > 0 {
