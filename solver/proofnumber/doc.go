@@ -154,7 +154,7 @@
 // 20 ms later. With Options.Detours a worker turns from what is done elsewhere however much work lies
 // behind it, and has wider bounds on the way, within which there are other turns. On Konane, whose estimate
 // tells turns well apart, two processes so take 14 to 20 % fewer nodes, and in simulations
-// four teams a quarter fewer. On Fanorona 7x5, where turns are counted, they take a fifth more.
+// four teams an eighth to a quarter fewer. On Fanorona 7x5, where turns are counted, they take a fifth more.
 //
 // A proof that was found together lies in several tables. Who puts it together searches again
 // what it was not told: small things mostly, each of which one worker finds, all workers side
