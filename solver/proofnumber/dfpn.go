@@ -19,7 +19,8 @@ const (
 	filterSize = 1 << 12
 
 	// virtualNodes is the work behind a child up to which each other worker on it makes it
-	// seem harder by as much as bounds leave room for. Beyond, it does so by less.
+	// seem harder by as much as bounds leave room for. Beyond, it does so by less; with detours,
+	// one elsewhere does not.
 	virtualNodes = 3000
 
 	// idleNodes is how many visits may pass that neither reach a new position
