@@ -38,14 +38,36 @@ func (g *Game[S]) Start() (Position[S], bitboard.Side, error) {
 // White's and . for empty points, then b or w for the side to move, which means nothing while
 // the opening is played. Errors are of type *bitboard.SyntaxError.
 func (g *Game[S]) Parse(text string) (Position[S], bitboard.Side, error) {
-	var stones [2]S
+	occupied, end, err := g.scanBoard(text)
+	if err != nil {
+		return Position[S]{}, 0, err
+	}
+	s, err := bitboard.ScanSide(text, end, sideWords)
+	if err != nil {
+		return Position[S]{}, 0, err
+	}
+	p := Position[S]{occupied.meet(g.colours[s]), occupied.meet(g.colours[s.Other()])}
+	return p, g.lastRemover(p, s), nil
+}
+
+// scanBoard reads the board that text begins with, and gives the points with stones and the offset
+// behind it.
+func (g *Game[S]) scanBoard(text string) (occupied S, end int, err error) {
+	if occupied, faultless := g.scanFaultless(text); faultless {
+		return occupied, len(g.drawn), nil
+	}
+	return g.scanRows(text)
+}
+
+// scanRows is scanBoard, and says what is wrong.
+func (g *Game[S]) scanRows(text string) (occupied S, end int, err error) {
 	var misplaced error
-	end, err := g.board.ScanRows(text, 0, "xo.", func(p bitboard.Point, letter byte) {
+	end, err = g.board.ScanRows(text, 0, "xo.", func(p bitboard.Point, letter byte) {
 		n := g.number(p)
 		c := g.colourOf(n)
 		switch letter {
 		case sideLetters[c]:
-			stones[c] = stones[c].with(n)
+			occupied = occupied.with(n)
 		case sideLetters[c.Other()]:
 			if misplaced == nil {
 				offset := (g.board.Height-1-p.Rank)*(g.board.Width+1) + p.File
@@ -54,19 +76,40 @@ func (g *Game[S]) Parse(text string) (Position[S], bitboard.Side, error) {
 			}
 		}
 	})
-	if err == nil {
-		err = misplaced
-	}
-	if err != nil {
-		return Position[S]{}, 0, err
-	}
-	s, err := bitboard.ScanSide(text, end, sideWords)
-	if err != nil {
-		return Position[S]{}, 0, err
-	}
-	p := Position[S]{stones[s], stones[s.Other()]}
-	return p, g.lastRemover(p, s), nil
+	return occupied, end, cmp.Or(err, misplaced)
 }
+
+// scanFaultless is scanBoard of a text in which nothing is wrong up to the space behind the board:
+// certificates have millions. Of any other it tells false. x and o have a bit that . has not. By
+// that it knows a stone, and what letter should then be there.
+func (g *Game[S]) scanFaultless(text string) (occupied S, faultless bool) {
+	var none S
+	if len(text) <= len(g.drawn) || text[len(g.drawn)] != ' ' {
+		return none, false
+	}
+	width, wrong := g.board.Width, byte(0)
+	for rank, at := g.board.Height-1, 0; rank >= 0; rank, at = rank-1, at+width+1 {
+		row, full := text[at:at+width], g.drawn[at:at+width]
+		stones := uint64(0)
+		for file := range len(row) {
+			stone := row[file] >> 6 & 1
+			wrong |= row[file] ^ drawnAs(full[file], stone)
+			stones |= uint64(stone) << file
+		}
+		if rank > 0 {
+			wrong |= text[at+width] ^ '/'
+		}
+		occupied = occupied.withRun(rank*width, stones)
+	}
+	if wrong != 0 {
+		return none, false
+	}
+	return occupied, true
+}
+
+// drawnAs is the letter of a point for stones of that letter: it where there is one stone, and .
+// where there is none.
+func drawnAs(letter, stone byte) byte { return '.' ^ (letter^'.')&-stone }
 
 // lastRemover is the side that removes the last stone, where the opening does: it plays the stone's
 // colour, whatever the text says, and no stone tells afterwards. Else it is the side given.
@@ -80,14 +123,18 @@ func (g *Game[S]) lastRemover(p Position[S], s bitboard.Side) bitboard.Side {
 // Format writes p as Parse reads it. The side to move is the one that p tells;
 // s counts on the empty board alone.
 func (g *Game[S]) Format(p Position[S], s bitboard.Side) string {
+	var room [maxPoints + maxSide + 2]byte
+	text, width := room[:len(g.drawn)], g.board.Width
+	copy(text, g.drawn)
 	occupied := p.Own.union(p.Opp)
-	rows := g.board.FormatRows(func(point bitboard.Point) byte {
-		if n := g.number(point); occupied.has(n) {
-			return sideLetters[g.colourOf(n)]
+	for rank, at := g.board.Height-1, 0; rank >= 0; rank, at = rank-1, at+width+1 {
+		stones := occupied.run(rank * width)
+		for file, letter := range text[at : at+width] {
+			text[at+file] = drawnAs(letter, byte(stones>>file&1))
 		}
-		return '.'
-	})
-	return rows + " " + sideWords[g.SideToMove(p, s)]
+	}
+	text = append(text, ' ')
+	return string(append(text, sideWords[g.SideToMove(p, s)]...))
 }
 
 // Notated lists the legal turns in the order of Turns: "-d4" removes a stone,

@@ -3,6 +3,7 @@ package konane
 import (
 	"errors"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -247,12 +248,62 @@ func parseTurnFails(t *testing.T, board, position, turn, want string) {
 	}
 }
 
+// bothScansAgree makes sure that what is found faultless is.
+func bothScansAgree[S Set[S]](t *testing.T, g *Game[S], text string) {
+	t.Helper()
+	want, end, err := g.scanRows(text)
+	spaced := err == nil && end < len(text)
+	if got, faultless := g.scanFaultless(text); faultless != spaced || faultless && (got != want || end != len(g.drawn)) {
+		t.Fatalf("%q: %v, %v, want %v, %v", text, got, faultless, want, err)
+	}
+}
+
+// TestBoardsWithoutFault: a board is read in one of two ways, which agree on what positions are
+// written as and on texts that differ from that by a letter.
+func TestBoardsWithoutFault(t *testing.T) {
+	testScans[Word](t, "8x8", "7x7", "16x4", "1x2", "5x12")
+	testScans[Pair](t, "16x8", "11x11", "5x16", "9x10")
+	testScans[Quad](t, "16x16", "13x15", "16x9")
+}
+
+func testScans[S Set[S]](t *testing.T, boards ...string) {
+	for i, board := range boards {
+		rng := rand.New(rand.NewPCG(uint64(i), uint64(len(boards))))
+		g := newGame[S](t, board, Rules{})
+		for range 300 {
+			var p Position[S]
+			for n := range g.board.Points() {
+				switch c := g.colourOf(n); {
+				case rng.IntN(3) == 0:
+				case c == black:
+					p.Own = p.Own.with(n)
+				default:
+					p.Opp = p.Opp.with(n)
+				}
+			}
+			text := g.Format(p, black)
+			if _, faultless := g.scanFaultless(text); !faultless {
+				t.Fatalf("%s: %q is not read at once", board, text)
+			}
+			bothScansAgree(t, g, text)
+			if again, _, err := g.Parse(text); err != nil || again.Own.union(again.Opp) != p.Own.union(p.Opp) {
+				t.Fatalf("%s: %q is read as %v, %v", board, text, again, err)
+			}
+			other := []byte(text)
+			other[rng.IntN(len(other))] = "xo./ wbX\x80n,"[rng.IntN(11)]
+			bothScansAgree(t, g, string(other))
+			bothScansAgree(t, g, text[:rng.IntN(len(text))])
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	g := newGame[Word](f, "3x2", Rules{})
 	for _, seed := range []string{"oxo/xox b", "o.o/... w", ".../... b", "oxo/xox", "ooo/xxx b", "oxo/xox/ b"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		bothScansAgree(t, g, text)
 		p, s, err := g.Parse(text)
 		if err != nil {
 			var syntax *bitboard.SyntaxError

@@ -29,6 +29,11 @@ type Set[S any] interface {
 	up(n int) S   // every point moved n up; those beyond capacity drop out
 	down(n int) S // every point moved n down; those below 0 drop out
 
+	// run is which of the points are in the set that follow one another from a point on, a bit each:
+	// at least maxSide, as far as there are so many. withRun adds such points.
+	run(from int) uint64
+	withRun(from int, points uint64) S
+
 	// rank numbers a set of points of one colour among those of its size.
 	rank(r *ranks) uint64
 
@@ -55,6 +60,10 @@ func (s Word) below(t Word) bool      { return s < t }
 func (s Word) up(n int) Word          { return s << uint(n) }
 func (s Word) down(n int) Word        { return s >> uint(n) }
 
+func (s Word) run(from int) uint64 { return uint64(s >> (uint(from) & 63)) }
+
+func (s Word) withRun(from int, points uint64) Word { return s | Word(points)<<(uint(from)&63) }
+
 func (s Word) rank(r *ranks) uint64 { return r.dense.rank(densely(s)) }
 
 func (s Word) image(m *symmetry) Word {
@@ -80,7 +89,13 @@ func (s Pair) minus(t Pair) Pair      { return Pair{s[0] &^ t[0], s[1] &^ t[1]} 
 func (s Pair) below(t Pair) bool      { return slices.Compare(s[:], t[:]) < 0 }
 func (s Pair) up(n int) Pair          { shiftUp(s[:], uint(n)); return s }
 func (s Pair) down(n int) Pair        { shiftDown(s[:], uint(n)); return s }
+func (s Pair) run(from int) uint64    { return runOf(s[:], from) }
 func (s Pair) rank(r *ranks) uint64   { return rankOf(s[:], &r.choose) }
+
+func (s Pair) withRun(from int, points uint64) Pair {
+	addRun(s[:], from, points)
+	return s
+}
 
 func (s Pair) image(m *symmetry) (t Pair) {
 	imageOf(t[:], s[:], m)
@@ -120,7 +135,13 @@ func (s Quad) minus(t Quad) Quad {
 func (s Quad) below(t Quad) bool    { return slices.Compare(s[:], t[:]) < 0 }
 func (s Quad) up(n int) Quad        { shiftUp(s[:], uint(n)); return s }
 func (s Quad) down(n int) Quad      { shiftDown(s[:], uint(n)); return s }
+func (s Quad) run(from int) uint64  { return runOf(s[:], from) }
 func (s Quad) rank(r *ranks) uint64 { return rankOf(s[:], &r.choose) }
+
+func (s Quad) withRun(from int, points uint64) Quad {
+	addRun(s[:], from, points)
+	return s
+}
 
 func (s Quad) image(m *symmetry) (t Quad) {
 	imageOf(t[:], s[:], m)
@@ -147,6 +168,21 @@ func shiftDown(words []uint64, n uint) {
 		words[i] = words[i]>>n | words[i+1]<<(64-n)
 	}
 	words[last] >>= n
+}
+
+func runOf(words []uint64, from int) uint64 {
+	run := words[from>>6] >> (from & 63)
+	if next := from>>6 + 1; next < len(words) {
+		run |= words[next] << (64 - from&63)
+	}
+	return run
+}
+
+func addRun(words []uint64, from int, points uint64) {
+	words[from>>6] |= points << (from & 63)
+	if next := from>>6 + 1; next < len(words) {
+		words[next] |= points >> (64 - from&63)
+	}
 }
 
 func firstOf(words []uint64) int {
