@@ -277,7 +277,10 @@ func (c *checker[P]) check(ctx context.Context) error {
 		return err
 	}
 	root := new(block[P])
-	c.follow(root, "the root", 1<<32, c.root)
+	if c.sees(c.root) {
+		root.ahead = append(root.ahead, follower[P]{c.root, 0, "the root", 1 << 32})
+	}
+	c.catchUp(root)
 	if err := c.probe(ctx, root); err != nil {
 		return err
 	}
@@ -293,17 +296,20 @@ type block[P comparable] struct {
 	before <-chan struct{} // closed when the block before it is taken in
 	taken  chan struct{}   // closed when this one is
 
-	number   uint64                          // the record at hand
-	turns    []P                             // that it answers for, where they are few
-	followed uint64                          // turns of all records so far
-	leaves   [bitboard.MetricCount][]leaf[P] // that wait to be looked up, by the metric of their tables
+	number   uint64                              // the record at hand
+	turns    []P                                 // that it answers for, where they are few
+	followed uint64                              // turns of all records so far
+	ahead    []follower[P]                       // that wait to be looked for
+	leaves   [bitboard.MetricCount][]follower[P] // that wait to be looked up, by the metric of their tables
 }
 
-// A leaf is a node to be looked up in the tables, and the record that leads there.
-type leaf[P comparable] struct {
+// A follower is a node to which a turn leads, and the record of that turn: its number, its position,
+// and in a win its rank, below which that of the follower is to be.
+type follower[P comparable] struct {
 	node[P]
-	record   uint64
-	position string
+	record uint64
+	from   string
+	bound  uint64
 }
 
 // What a block holds at most: the few bytes of a file may stand for very long lines, and a
@@ -434,12 +440,24 @@ func (c *checker[P]) collect(ctx context.Context, b *block[P]) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	for _, n := range b.found {
-		if err := c.add(n); err != nil {
-			return err // and the next block waits until the context ends
-		}
+	if err := c.addAll(b); err != nil {
+		return err // and the next block waits until the context ends
 	}
 	close(b.taken)
+	return nil
+}
+
+// addAll takes the records of a block into the set.
+func (c *checker[P]) addAll(b *block[P]) error {
+	for i, n := range b.found {
+		if c.passes == 1 && i%nodes.Together == 0 {
+			next := b.found[i:min(i+nodes.Together, len(b.found))]
+			c.set.Ahead(len(next), func(i int) (P, bitboard.Side) { return next[i].node.position, next[i].side })
+		}
+		if err := c.add(n); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -502,6 +520,7 @@ func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 			c.faults.add(Finding{b.number, bitboard.Shorten(rec.position), err.Error()})
 		}
 	}
+	c.catchUp(b)
 	return c.probe(ctx, b)
 }
 
@@ -562,42 +581,54 @@ func (c *checker[P]) walkAll(ctx context.Context, b *block[P], rec record[P]) (e
 	return err
 }
 
-// followNext checks where one more turn leads, and tells whether to go on.
+// followNext has one more turn checked, with others, and tells whether to go on.
 func (c *checker[P]) followNext(ctx context.Context, b *block[P], rec *record[P], to P) (more bool, err error) {
 	if b.followed++; b.followed%heedTurns == 0 && (ctx.Err() != nil || c.faults.enoughBefore(b.number)) {
 		return false, ctx.Err()
 	}
-	c.follow(b, rec.position, uint64(rec.rank), node[P]{to, rec.side.Other()})
-	if len(b.leaves[bitboard.WDL])+len(b.leaves[bitboard.DTW]) < mostLeaves {
+	if n := (node[P]{to, rec.side.Other()}); c.sees(n) {
+		b.ahead = append(b.ahead, follower[P]{n, b.number, rec.position, uint64(rec.rank)})
+	}
+	if len(b.ahead) < nodes.Together {
+		return true, nil
+	}
+	if c.catchUp(b); len(b.leaves[bitboard.WDL])+len(b.leaves[bitboard.DTW]) < mostLeaves {
 		return true, nil
 	}
 	err = c.probe(ctx, b)
 	return err == nil, err
 }
 
-// follow checks where a turn leads: into the set, with a rank below the bound
+// catchUp checks the followers that wait.
+func (c *checker[P]) catchUp(b *block[P]) {
+	c.set.FindAll(len(b.ahead), func(i int) (P, bitboard.Side) { return b.ahead[i].position, b.ahead[i].side },
+		func(i int, member uint64, found bool) { c.follow(b, b.ahead[i], member, found) })
+	b.ahead = b.ahead[:0]
+}
+
+// follow checks where a turn leads: to a member of the set, with a rank below the bound
 // if the claim is a win, to a part, into the tables, or to an end of the game.
-func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P]) {
-	if !c.sees(n) || c.parts[n] {
+func (c *checker[P]) follow(b *block[P], f follower[P], member uint64, found bool) {
+	if c.parts[f.node] {
 		return
 	}
 	fail := func(format string, args ...any) {
-		c.faults.add(Finding{b.number, position, c.game.Format(n.position, n.side) + fmt.Sprintf(format, args...)})
+		c.faults.add(Finding{f.record, f.from, c.game.Format(f.position, f.side) + fmt.Sprintf(format, args...)})
 	}
-	if member, found := c.set.Find(n.position, n.side); found {
-		if rank := c.set.Value(member); c.claim.Wins && uint64(rank) >= bound {
-			fail(", which follows, has rank %d: want less than %d", rank, bound)
+	if found {
+		if rank := c.set.Value(member); c.claim.Wins && uint64(rank) >= f.bound {
+			fail(", which follows, has rank %d: want less than %d", rank, f.bound)
 		}
 		return
 	}
-	if metric, found := c.tabled[c.game.SliceOf(n.position)]; found {
-		b.leaves[metric] = append(b.leaves[metric], leaf[P]{n, b.number, position})
+	if metric, found := c.tabled[c.game.SliceOf(f.position)]; found {
+		b.leaves[metric] = append(b.leaves[metric], f)
 		return
 	}
-	if !bitboard.Over(c.game, n.position) {
+	if !bitboard.Over(c.game, f.position) {
 		fail(", which follows, is neither in the certificate nor in its tables")
-	} else if v := c.game.Ended(n.position); !c.claim.Holds(n.side, v) {
-		fail(" ends the game with a %v for %s", v, c.game.SideName(n.side))
+	} else if v := c.game.Ended(f.position); !c.claim.Holds(f.side, v) {
+		fail(" ends the game with a %v for %s", v, c.game.SideName(f.side))
 	}
 }
 
@@ -609,15 +640,15 @@ func (c *checker[P]) probe(ctx context.Context, b *block[P]) error {
 		}
 		asked, outcomes := make([]P, len(leaves)), make([]bitboard.Outcome, len(leaves))
 		for i, l := range leaves {
-			asked[i] = l.node.position
+			asked[i] = l.position
 		}
 		if err := c.tables.ProbeAll(ctx, bitboard.Metric(metric), asked, outcomes); err != nil {
 			return err
 		}
 		for i, l := range leaves {
 			if v := outcomes[i].Value; !c.claim.Holds(l.side, v) {
-				c.faults.add(Finding{l.record, l.position,
-					fmt.Sprintf("%s is a %v for %s in the tables", c.game.Format(l.node.position, l.side), v, c.game.SideName(l.side))})
+				c.faults.add(Finding{l.record, l.from,
+					fmt.Sprintf("%s is a %v for %s in the tables", c.game.Format(l.position, l.side), v, c.game.SideName(l.side))})
 			}
 		}
 		c.leaves.Add(uint64(len(leaves)))

@@ -57,7 +57,8 @@
 // [Check] needs the rules, the tables and parts that the header names, and memory
 // for the set, or for a share of it: what does not fit is checked in several passes
 // over the file. A position takes its own size and at most 15 bytes more: 100 million of
-// Fanorona take less than 3 GiB. Everything else that it holds is bounded ([Beside]). Check
+// Fanorona take less than 3 GiB. Everything else that it holds is bounded ([Beside]). Records go
+// into the set, and turns are followed, 64 at a time: one by one, each would wait for memory. Check
 // says of each fault where it is, and stops after 1,000. A position of which a record stands
 // for all turns may have at most 1,048,576 of them.
 //

@@ -31,12 +31,20 @@ type Record struct {
 
 // ParseRecord takes a line apart. What it has of one that is wrong says where.
 func ParseRecord(line string, wins bool) (rec Record, err error) {
-	fields, want := strings.Split(line, separator), 2
+	want := 2
 	if wins {
 		want = 3
 	}
-	if rec.Position = fields[0]; len(fields) != want {
-		return rec, fmt.Errorf("%s, want %d", bitboard.Count(len(fields), "field"), want)
+	var fields [3]string
+	rest, more := line, true
+	for i := range fields[:want] {
+		fields[i], rest, more = strings.Cut(rest, separator)
+		if i == 0 {
+			rec.Position = fields[0]
+		}
+		if more != (i < want-1) {
+			return rec, fmt.Errorf("%s, want %d", bitboard.Count(strings.Count(line, separator)+1, "field"), want)
+		}
 	}
 	rec.Turn = fields[1]
 	if wins {

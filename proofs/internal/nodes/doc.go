@@ -7,6 +7,14 @@
 //	number, added, err := set.Add(position, white)
 //	number, found := set.Find(position, white)
 //
+// A set is much larger than the caches of a processor, which waits for each place in memory: so many
+// nodes are found faster together, and added faster once they are announced. Of 16 million members,
+// found at random, one takes 0.7 µs alone and 0.11 µs among 64 (BenchmarkFind; a virtual machine, with
+// slow memory).
+//
+//	set.FindAll(len(positions), at, tell)
+//	set.Ahead(len(positions), at)
+//
 // Members are numbered from 0 in the order in which they came. A set that was asked for
 // Values has a number of 32 bits with each.
 //

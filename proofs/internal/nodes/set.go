@@ -74,6 +74,15 @@ func pointerFree(t reflect.Type) bool {
 	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128 && t.Kind() != reflect.Uintptr
 }
 
+// load loads what is looked at of a member.
+func (g *segment[P]) load(i uint64) uint32 {
+	sum := uint32(*(*byte)(unsafe.Pointer(&g.positions[i]))) + uint32(g.sides[i/64])
+	if g.values != nil {
+		sum += g.values[i]
+	}
+	return sum
+}
+
 // Free gives the memory back. The set is empty then.
 func (s *Set[P]) Free() {
 	s.shorten(0)
@@ -151,6 +160,96 @@ func (s *Set[P]) Find(p P, side bitboard.Side) (number uint64, found bool) {
 	}
 	slot, _, found := s.find(p, side)
 	return uint64(s.slots[slot]&uint32(len(s.slots)-1)) - 1, found
+}
+
+// Together is how many nodes FindAll and AddAll look for at a time, and so the best number to ask for.
+const Together = 1 << 6
+
+// FindAll is Find of many nodes. A set is much larger than the caches of a processor, which would wait for
+// each member in turn: here it waits for many at once. Where each stands is told in order.
+func (s *Set[P]) FindAll(many int, at func(i int) (P, bitboard.Side), tell func(i int, number uint64, found bool)) {
+	if s.count == 0 {
+		for i := range many {
+			tell(i, 0, false)
+		}
+		return
+	}
+	var l lookup
+	for from := 0; from < many; from += Together {
+		some := min(Together, many-from)
+		for i := range some {
+			l.hashes[i] = s.hash(at(from + i))
+		}
+		s.load(&l, some)
+		for i, number := range l.likely[:some] {
+			p, side := at(from + i)
+			found := number != nobody
+			if found {
+				if q, other := s.At(number); q != p || other != side {
+					number, found = s.Find(p, side)
+				}
+			}
+			tell(from+i, number, found)
+		}
+	}
+}
+
+// Ahead loads what Add looks at first of so many nodes. It is for those that come next, most of which are
+// no members.
+func (s *Set[P]) Ahead(many int, at func(i int) (P, bitboard.Side)) {
+	if len(s.slots) == 0 {
+		return
+	}
+	var l lookup
+	for from := 0; from < many; from += Together {
+		some := min(Together, many-from)
+		for i := range some {
+			l.hashes[i] = s.hash(at(from + i))
+		}
+		s.loadFirst(&l, some)
+	}
+}
+
+// nobody is the number of no member.
+const nobody = ^uint64(0)
+
+// A lookup is what is known of some nodes while they are looked for: their hashes, what stands in their first
+// slots, and the first members whose tags are theirs.
+type lookup struct {
+	hashes [Together]uint64
+	first  [Together]uint32
+	likely [Together]uint64
+	loads  uint32 // keeps early loads from being optimised away
+}
+
+// loadFirst loads the first slots of some hashes.
+func (s *Set[P]) loadFirst(l *lookup, some int) {
+	mask := uint64(len(s.slots) - 1)
+	for i, hash := range l.hashes[:some] {
+		l.first[i] = s.slots[hash&mask]
+	}
+}
+
+// load finds the likely members for some hashes, and loads what is to be looked at of them. Between two
+// loads there is next to nothing.
+func (s *Set[P]) load(l *lookup, some int) {
+	s.loadFirst(l, some)
+	mask := uint64(len(s.slots) - 1)
+	for i, hash := range l.hashes[:some] {
+		l.likely[i] = nobody
+		for n, slot := l.first[i], hash&mask; n != 0; n = s.slots[slot] {
+			if (n^uint32(hash>>32))&^uint32(mask) == 0 {
+				l.likely[i] = uint64(n)&mask - 1
+				break
+			}
+			slot = (slot + 1) & mask
+		}
+	}
+	for _, number := range l.likely[:some] {
+		if number != nobody {
+			l.loads += s.lists[number/segmentSize].load(number % segmentSize)
+		}
+	}
 }
 
 // find gives the slot of a member, or the empty one where it would stand, and its tag.
@@ -289,15 +388,23 @@ func (s *Set[P]) index(size uint64) error {
 
 // enter enters all members into slots that are empty.
 func (s *Set[P]) enter() {
-	for number := range s.count {
-		slot, tag := s.empty(s.At(number))
-		s.slots[slot] = tag | uint32(number+1)
+	var l lookup
+	for from := uint64(0); from < s.count; from += Together {
+		some := int(min(Together, s.count-from))
+		for i := range some {
+			l.hashes[i] = s.hash(s.At(from + uint64(i)))
+		}
+		s.loadFirst(&l, some)
+		for i, hash := range l.hashes[:some] {
+			slot, tag := s.empty(hash)
+			s.slots[slot] = tag | uint32(from+uint64(i)+1)
+		}
 	}
 }
 
-// empty gives the slot for a node that has none, and its tag.
-func (s *Set[P]) empty(p P, side bitboard.Side) (slot uint64, tag uint32) {
-	hash, mask := s.hash(p, side), uint64(len(s.slots)-1)
+// empty gives the slot for a node of a hash that has none, and its tag.
+func (s *Set[P]) empty(hash uint64) (slot uint64, tag uint32) {
+	mask := uint64(len(s.slots) - 1)
 	for slot = hash & mask; s.slots[slot] != 0; slot = (slot + 1) & mask {
 	}
 	return slot, uint32(hash>>32) &^ uint32(mask)

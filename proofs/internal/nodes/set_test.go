@@ -48,6 +48,47 @@ func TestMembersAreThoseThatWereAdded(t *testing.T) {
 	}
 }
 
+// FindAll finds what Find finds, however many are asked for at a time, in sets of all sizes.
+func TestManyAreFoundAsOneIs(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, size := range []int{0, 1, 100, fewestSlots - 1, 1 << 21} {
+		s := NewValued[board](1 << 30)
+		defer s.Free()
+		at := func(i int) (board, bitboard.Side) {
+			return board{uint64(i) >> 1, uint64(i) % 977}, bitboard.Side(i & 1)
+		}
+		for from := 0; from < size; {
+			some := min(1+random.IntN(3*Together), size-from)
+			s.Ahead(some, func(i int) (board, bitboard.Side) { return at(from + i) })
+			for i := range some {
+				p, side := at(from + i)
+				if number, added, err := s.Add(p, side); err != nil || !added || number != uint64(from+i) {
+					t.Fatalf("member %d is added: %t, as %d, %v", from+i, added, number, err)
+				}
+			}
+			from += some
+		}
+		for _, many := range []int{0, 1, Together - 1, Together, Together + 1, 100 * Together} {
+			asked := make([]int, many)
+			for i := range asked {
+				asked[i] = random.IntN(2*size + 2)
+			}
+			told := 0
+			s.FindAll(many, func(i int) (board, bitboard.Side) { return at(asked[i]) }, func(i int, number uint64, found bool) {
+				p, side := at(asked[i])
+				want, is := s.Find(p, side)
+				if i != told || found != is || found && number != want || is != (asked[i] < size) {
+					t.Fatalf("%d members: of %d node %d, %v, is found: %t, as %d, want %t, %d", size, many, i, p, found, number, is, want)
+				}
+				told++
+			})
+			if told != many {
+				t.Errorf("%d members: %d of %d are told", size, told, many)
+			}
+		}
+	}
+}
+
 func TestAnEmptySetHasNoMembers(t *testing.T) {
 	s := New[board](1 << 30)
 	if s.Has(board{}, 0) || s.Count() != 0 || s.Bytes() != 0 {
