@@ -256,6 +256,13 @@ func (w *worker[P]) expand(f *frame[P]) {
 // rate finds the states that a node's turns lead to: by tables, by a repetition, by
 // what the table says of earlier visits, or else by the game's estimate.
 func (w *worker[P]) rate(f *frame[P]) {
+	w.ask(f)
+	w.loads = w.table.touch(f.keys)
+	w.answer(f)
+}
+
+// ask looks a node's turns up in the tables, and finds the keys of those that these don't have.
+func (w *worker[P]) ask(f *frame[P]) {
 	n := len(f.turns)
 	f.keys, f.states, f.values = resize(f.keys, n), resize(f.states, n), resize(f.values, n)
 	w.probe(f)
@@ -266,7 +273,10 @@ func (w *worker[P]) rate(f *frame[P]) {
 			f.keys[i] = 0
 		}
 	}
-	w.loads = w.table.touch(f.keys)
+}
+
+// answer finds the states once ask has found the keys.
+func (w *worker[P]) answer(f *frame[P]) {
 	for i, v := range f.values {
 		if v == Unknown {
 			f.states[i] = w.first(f.turns[i], f.keys[i], !f.attacker)

@@ -164,12 +164,15 @@
 //
 // # Extraction
 //
-// [Search.Extract] gathers the structure from the root, and looks each fact that a
-// member needs up in the table. One that is not there is searched again. Facts
-// that share a place in the table may drive each other out of it, so that the search
-// for one loses another that the same member needs. Therefore those that are found
-// for a member are kept beside the table until it has all: no more than it has
-// turns. So Extract needs more time over a small table, but no larger one.
+// [Search.Extract] gathers the structure from the root. Where a turn is chosen, it looks the facts
+// about a member's turns up in the table. Where all turns are needed it looks up none: each becomes a
+// member, for which a turn will be chosen. If no fact is there the member is searched again. What the
+// search finds about its turns is kept beside the table meanwhile, since facts that share a place drive
+// each other out of it. So Extract needs more time over a small table, but no larger one.
+//
+// Table and set are much larger than the caches of a processor. What several members need is loaded at
+// once, from the table where a turn is chosen, and then from the set. On Konane 7x7, with one worker, 25
+// million members take 45 s so, with ranks and the certificate, and took 98 one by one.
 //
 // # Checkpoints
 //

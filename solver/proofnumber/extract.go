@@ -2,6 +2,7 @@ package proofnumber
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -42,7 +43,7 @@ func (x *extractor[P]) extract(p P, attacker bool) (done bool, err error) {
 // complete gathers all that follows, and decides again what the table lost.
 func (x *extractor[P]) complete() error {
 	for {
-		if !x.gather(x.look) {
+		if !x.gather(x.lookAll) {
 			return ErrSetTooSmall
 		}
 		if len(x.short) == 0 || x.run.stopped() {
@@ -57,15 +58,129 @@ func (x *extractor[P]) complete() error {
 	}
 }
 
+// A look is a member with its turns.
+type look[P comparable] struct {
+	member  *member[P]
+	node    frame[P]
+	holding []int // the turns that hold, where one is chosen: one alone where that is a leaf
+}
+
+// fewListed is how many turns of several members are listed at a time, but for those of the last one.
+const fewListed = 1 << 9
+
+// lookAll looks at those of some members that nobody has looked at. It tells false where there is no
+// room.
+//
+// The table and the set are much larger than the caches of a processor, which would wait for each place
+// in turn: what several members need is loaded at once.
+func (x *extractor[P]) lookAll(h *hand[P], some []member[P]) bool {
+	for len(some) > 0 {
+		looks := h.lookAt(&some, func(m *member[P]) bool { return !m.has(lookedAt | setAside | vacant) })
+		x.consult(h, looks)
+		for i := range looks {
+			if !x.look(h, &looks[i]) {
+				return false
+			}
+		}
+		h.shedLooks(looks)
+	}
+	return true
+}
+
+// lookAt lists the turns of the first of some members that are wanted, and takes those off: as many as have
+// few turns together.
+func (h *hand[P]) lookAt(some *[]member[P], wanted func(*member[P]) bool) (looks []look[P]) {
+	if h.looks == nil {
+		h.looks = make([]look[P], blockMembers)
+	}
+	n := 0
+	for listed := 0; len(*some) > 0 && n < len(h.looks) && listed < fewListed; *some = (*some)[1:] {
+		if m := &(*some)[0]; wanted(m) {
+			h.list(h.looks[n].at(h, m))
+			listed += len(h.looks[n].node.turns)
+			n++
+		}
+	}
+	return h.looks[:n]
+}
+
+// shedLooks gives the memory of long lists back.
+func (h *hand[P]) shedLooks(looks []look[P]) {
+	for i := range looks {
+		if len(looks[i].node.turns) > fewTurns {
+			looks[i] = look[P]{}
+		}
+	}
+}
+
+// at makes it a look at a member, whose turns are to be listed.
+func (l *look[P]) at(h *hand[P], m *member[P]) *frame[P] {
+	l.member = m
+	h.place(&l.node, m.position, m.attacker())
+	return &l.node
+}
+
+// consult finds out what is known of the turns of members. What the table says of them is looked up where
+// one of them is chosen. Where all are needed, each is looked at as a member.
+func (x *extractor[P]) consult(h *hand[P], looks []look[P]) {
+	h.keys = h.keys[:0]
+	for i := range looks {
+		f := &looks[i].node
+		if x.chooses(f.attacker) {
+			h.ask(f)
+			h.keys = append(append(h.keys, f.key), f.keys...)
+		} else {
+			f.keys, f.values = f.keys[:0], resize(f.values, len(f.turns))
+			h.probe(f)
+		}
+	}
+	h.loads = x.table.touch(h.keys)
+	h.keys = h.keys[:0]
+	for i := range looks {
+		l := &looks[i]
+		f := &l.node
+		if !x.chooses(f.attacker) {
+			for j := range f.turns {
+				h.keys = append(h.keys, x.set.hasher.key(&f.turns[j], !f.attacker))
+			}
+			continue
+		}
+		h.answer(f)
+		x.run.awaited.recall(f.keys, f.states, !f.attacker)
+		x.hold(l)
+		for _, j := range l.holding {
+			h.keys = append(h.keys, x.set.hasher.key(&f.turns[j], !f.attacker))
+		}
+	}
+	h.likely = resize(h.likely, len(h.keys))
+	h.loads = x.set.load(h.keys, h.likely)
+}
+
+// hold finds the turns of a member that hold, or one that leads to a leaf.
+func (x *extractor[P]) hold(l *look[P]) {
+	f := &l.node
+	l.holding = l.holding[:0]
+	for i := range f.states {
+		if !x.holds(f, i) {
+			continue
+		}
+		if x.leaf(f, i) {
+			l.holding = append(l.holding[:0], i)
+			return
+		}
+		l.holding = append(l.holding, i)
+	}
+}
+
 // look brings in what a member needs. One that lacks a fact which takes more than a hand alone
 // spends is put aside. It tells false where there is no room.
-func (x *extractor[P]) look(h *hand[P], m *member[P]) bool {
-	missing, ok := x.needs(h, m)
-	for missing >= 0 && x.supplyAlone(h, m, missing) {
-		missing, ok = x.bring(h, m)
+func (x *extractor[P]) look(h *hand[P], l *look[P]) bool {
+	lacks, ok := x.bring(l)
+	if lacks && x.supplyAlone(h, l) {
+		lacks, ok = x.bring(l)
 	}
-	switch {
-	case missing >= 0:
+	switch m := l.member; {
+	case lacks:
 		m.set(setAside)
 		x.mutex.Lock()
 		defer x.mutex.Unlock()
@@ -76,36 +191,30 @@ func (x *extractor[P]) look(h *hand[P], m *member[P]) bool {
 	return ok
 }
 
-// needs looks up the turns of a member, and brings in what it needs.
-func (x *extractor[P]) needs(h *hand[P], m *member[P]) (missing int, ok bool) {
-	f := &h.node
-	h.place(f, m.position, m.attacker())
-	h.expand(f)
-	x.run.awaited.recall(f.keys, f.states, !f.attacker)
-	return x.bring(h, m)
-}
-
-// bring brings in what the member needs at which a hand looks: the best turn of the side whose
-// claim it is, all of the other's. missing is a turn on which there is no fact, for the
-// first side any; -1 if there is none. A barred node, and an end of the game that is not what
-// the goal wants, lack what no search will find.
-func (x *extractor[P]) bring(h *hand[P], m *member[P]) (missing int, ok bool) {
-	f := &h.node
+// bring brings in what a member needs: the best turn of the side whose claim it is, all of the other's. It
+// tells whether the member lacks what it rests on: a fact about a turn, or of the other side an answer to
+// one. A barred node, and an end of the game that is not what the goal wants, lack what no search will
+// find.
+func (x *extractor[P]) bring(l *look[P]) (lacks, ok bool) {
+	f := &l.node
 	switch {
 	case f.barred:
-		return 0, true
+		return true, true
 	case len(f.turns) == 0:
-		m.set(over)
-		if valued(f.attacker, x.rules.Ended(f.position)).verdict(f.attacker) != x.goal {
-			return 0, true
-		}
-		return -1, true
+		l.member.set(over)
+		return valued(f.attacker, x.rules.Ended(f.position)).verdict(f.attacker) != x.goal, true
 	case x.chooses(f.attacker):
-		return x.bringBest(f, m)
+		return x.bringBest(l)
 	}
-	for i := range f.turns {
-		if !x.holds(f, i) {
-			return i, true
+	return x.bringAll(f)
+}
+
+// bringAll brings in all turns of a node. Where tables say of one what the goal does not want, the node
+// is none of the structure.
+func (x *extractor[P]) bringAll(f *frame[P]) (lacks, ok bool) {
+	for _, v := range f.values {
+		if v != Unknown && valued(!f.attacker, v).verdict(!f.attacker) != x.goal {
+			return true, true
 		}
 	}
 	for i := range f.turns {
@@ -113,29 +222,29 @@ func (x *extractor[P]) bring(h *hand[P], m *member[P]) (missing int, ok bool) {
 			continue
 		}
 		if _, ok := x.set.add(&f.turns[i], !f.attacker); !ok {
-			return -1, false
+			return false, false
 		}
 	}
-	return -1, true
+	return false, true
 }
 
 // bringBest brings in the best turn of a member, and notes where it leads.
-func (x *extractor[P]) bringBest(f *frame[P], m *member[P]) (missing int, ok bool) {
-	best := x.best(f)
-	if best < 0 {
-		return 0, true
+func (x *extractor[P]) bringBest(l *look[P]) (lacks, ok bool) {
+	if len(l.holding) == 0 {
+		return true, true
 	}
+	f, best := &l.node, x.best(l)
 	number, inside := uint32(0), false
 	if x.leaf(f, best) {
 		number, inside = x.set.find(&f.turns[best], !f.attacker) // the root may be one
 	} else if number, inside = x.set.add(&f.turns[best], !f.attacker); !inside {
-		return -1, false
+		return false, false
 	}
-	m.choose(best)
+	l.member.choose(best)
 	if inside {
-		m.rests.Store(number + 1)
+		l.member.rests.Store(number + 1)
 	}
-	return -1, true
+	return false, true
 }
 
 // chooses tells whether one turn is enough for who has the move.
@@ -153,17 +262,17 @@ func (x *extractor[P]) leaf(f *frame[P], turn int) bool {
 	return f.values[turn] != Unknown || x.lemma(f.turns[turn], !f.attacker, x.goal)
 }
 
-// best is the turn that holds with the least to follow; -1 if there is none.
-func (x *extractor[P]) best(f *frame[P]) int {
-	own := uint32(0) // where the table has lost it, none is lower
+// best is the turn that holds with the least to follow.
+func (x *extractor[P]) best(l *look[P]) int {
+	if len(l.holding) == 1 {
+		return l.holding[0]
+	}
+	f, own := &l.node, uint32(0) // where the table has lost it, none is lower
 	if r, found := x.table.find(f.key); found {
 		own = r.state(f.attacker).rank
 	}
 	best, least := -1, ^uint64(0)
-	for i := range f.states {
-		if !x.holds(f, i) {
-			continue
-		}
+	for _, i := range l.holding {
 		if cost := x.follow(f, i, own); cost < least {
 			best, least = i, cost
 		}
@@ -171,15 +280,11 @@ func (x *extractor[P]) best(f *frame[P]) int {
 	return best
 }
 
-// follow tells how much there is to follow a turn: nothing to a leaf, next to nothing
-// to a member, which in a proof has to be of lower rank than the node's own, else
-// the rank and what took the search the work. Members come first since a position
-// and its image are proved by turns that mirror each other, and have fewer positions
-// below them in common than if each were searched.
+// follow tells how much there is to follow a turn to no leaf: next to nothing to a member, which in
+// a proof has to be of lower rank than the node's own, else the rank and what took the search the
+// work. Members come first since a position and its image are proved by turns that mirror each
+// other, and have fewer positions below them in common than if each were searched.
 func (x *extractor[P]) follow(f *frame[P], turn int, own uint32) uint64 {
-	if x.leaf(f, turn) {
-		return 0
-	}
 	rank := f.states[turn].rank
 	if _, member := x.set.find(&f.turns[turn], !f.attacker); member && (x.goal == Refuted || rank < own) {
 		return 1
@@ -191,73 +296,83 @@ func (x *extractor[P]) follow(f *frame[P], turn int, own uint32) uint64 {
 // smallNodes bounds the search for a fact by one hand alone.
 const smallNodes = 1 << 12
 
-// supplyAlone has the hand that looks at a member find a fact that it lacks, where that takes
+// supplyAlone has the hand that looks at a member find the fact that it lacks, where that takes
 // little and makes no belief. The rest is for all together, for which workers are made anew each
 // time. A lone hand gains by it where members lack much: where others have told some of what was
 // found.
-func (x *extractor[P]) supplyAlone(h *hand[P], m *member[P], missing int) bool {
-	if len(x.hands) == 1 && x.options.Exchange == nil || len(h.node.turns) == 0 || x.run.stopped() {
+func (x *extractor[P]) supplyAlone(h *hand[P], l *look[P]) bool {
+	f := &l.node
+	if len(x.hands) == 1 && x.options.Exchange == nil || len(f.turns) == 0 || x.run.stopped() {
 		return false
 	}
-	p, attacker := x.lacks(h, m, missing)
-	st := h.within(smallNodes, p, attacker)
-	if !st.fact || st.verdict(attacker) != x.goal {
+	st := h.within(smallNodes, f.position, f.attacker)
+	if !st.fact || st.verdict(f.attacker) != x.goal || !x.chooses(f.attacker) {
 		return false
 	}
-	if f := &h.node; attacker != f.attacker {
-		f.states[missing] = st
-	} else {
-		copy(f.states, h.frame(0).states)
-	}
-	return true
+	copy(f.states, h.frame(0).states)
+	x.hold(l)
+	return len(l.holding) > 0
 }
 
-// supply finds the facts that a member lacks, and looks at it again. Two of them
-// may drive each other out of the table, so that each search for one loses the
-// other. So they are kept beside it until the member has all.
+// supply finds the fact that a member lacks, and looks at it again. The search may find it, and lose
+// it again. So it is kept beside the table.
 func (x *extractor[P]) supply(m *member[P]) error {
 	h := x.hands[0]
 	defer func() { x.run.awaited = nil }()
 	for tries := 0; ; tries++ {
-		missing, ok := x.needs(h, m)
+		one := []look[P]{{}}
+		h.list(one[0].at(h, m))
+		x.consult(h, one)
+		lacks, ok := x.bring(&one[0])
 		switch {
 		case !ok && !x.set.grow():
 			return ErrSetTooSmall
 		case !ok:
 			continue
-		case missing < 0:
+		case !lacks:
 			m.set(lookedAt)
 			return nil
-		case tries >= len(h.node.turns)+patience:
+		case tries >= patience:
 			return ErrTableTooSmall
 		}
 		if x.run.awaited == nil {
-			x.run.awaited = await(h.node.keys)
+			x.run.awaited = await(one[0].node.keys)
 		}
-		if err := x.find(m, missing); err != nil || x.run.stopped() {
+		if err := x.find(m); err != nil || x.run.stopped() {
 			return err
 		}
 	}
 }
 
-// lacks is what to search for where a member lacks a fact: a turn where it needs all, else
-// the member, which finds one of a turn. The hand has looked at the member.
-func (x *extractor[P]) lacks(h *hand[P], m *member[P], missing int) (p P, attacker bool) {
-	p, attacker = m.position, m.attacker()
-	if turns := h.node.turns; attacker != (x.goal == Proved) && len(turns) > 0 {
-		return turns[missing], !attacker
-	}
-	return p, attacker
-}
-
-// find searches for a fact that a member lacks.
-func (x *extractor[P]) find(m *member[P], missing int) error {
-	p, attacker := x.lacks(x.hands[0], m, missing)
-	v, err := x.decide(x.run, p, attacker)
+// find searches for what a member lacks.
+func (x *extractor[P]) find(m *member[P]) error {
+	v, err := x.decide(x.run, m.position, m.attacker())
 	if err == nil && v != x.goal && v != Undecided {
-		err = &contradiction[P]{m.position, m.attacker(), x.goal}
+		err = x.contradicted(m)
 	}
 	return err
+}
+
+// contradicted is the error where a member is not what the goal wants. The table said so of it, or
+// said nothing of it. Then it said so of a member that needs all its turns, and so this one.
+func (x *extractor[P]) contradicted(m *member[P]) error {
+	c := &contradiction[P]{m.position, m.attacker(), x.goal}
+	if r, found := x.table.find(x.key(&c.position, c.attacker)); found && r.fact() && r.state(c.attacker).verdict(c.attacker) == x.goal {
+		return c
+	}
+	var first atomic.Pointer[member[P]]
+	x.each(0, x.set.len(), func(h *hand[P], above *member[P]) {
+		if above.attacker() == c.attacker || x.chooses(above.attacker()) || first.Load() != nil {
+			return
+		}
+		if slices.Contains(h.turnsOf(above), c.position) {
+			first.CompareAndSwap(nil, above)
+		}
+	})
+	if above := first.Load(); above != nil {
+		c.position, c.attacker = above.position, above.attacker()
+	}
+	return c
 }
 
 // rank gives every member of a proof its rank, one more than the highest that it
@@ -267,7 +382,7 @@ func (x *extractor[P]) find(m *member[P], missing int) error {
 func (x *extractor[P]) rank() bool {
 	for changed := true; changed; {
 		x.raised.Store(0)
-		x.back(x.raise)
+		x.back(x.raiseAll)
 		changed = x.raised.Load() > 0
 	}
 	if x.run.stopped() { // what has no rank yet may be as good as the rest
@@ -300,14 +415,45 @@ func (x *extractor[P]) ranked(m *member[P]) uint32 {
 	return 0
 }
 
-// raise gives a member its rank that needs all its turns, if all that it needs have one.
-func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
-	if !m.stays() || x.chooses(m.attacker()) || x.ranked(m) != 0 {
-		return
+// raiseAll gives those of some members their rank that need all their turns, if all that they need have
+// one.
+func (x *extractor[P]) raiseAll(h *hand[P], some []member[P]) {
+	for len(some) > 0 {
+		looks := h.lookAt(&some, func(m *member[P]) bool { return m.stays() && !x.chooses(m.attacker()) && x.ranked(m) == 0 })
+		h.keys = h.keys[:0]
+		for i := range looks {
+			f := &looks[i].node
+			for j := range f.turns {
+				h.keys = append(h.keys, x.set.hasher.key(&f.turns[j], !f.attacker))
+			}
+		}
+		h.likely = resize(h.likely, len(h.keys))
+		h.loads = x.set.load(h.keys, h.likely) + x.loadRests(h.likely)
+		for i := range looks {
+			x.raise(&looks[i])
+		}
+		h.shedLooks(looks)
 	}
-	rank, turns := uint32(1), h.turnsOf(m)
-	for i := range turns {
-		if n, found := x.set.find(&turns[i], !m.attacker()); found {
+}
+
+// loadRests loads what members rest on.
+func (x *extractor[P]) loadRests(members []uint32) (sum uint64) {
+	for _, n := range members {
+		if n == nobody {
+			continue
+		}
+		if rests := x.set.list[n].rests.Load(); rests != 0 {
+			sum += uint64(x.set.list[rests-1].rests.Load())
+		}
+	}
+	return sum
+}
+
+// raise gives a member its rank, if all that it needs have one.
+func (x *extractor[P]) raise(l *look[P]) {
+	f, rank := &l.node, uint32(1)
+	for i := range f.turns {
+		if n, found := x.set.find(&f.turns[i], !f.attacker); found {
 			below := x.ranked(&x.set.list[n])
 			if below == 0 {
 				return
@@ -315,7 +461,7 @@ func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
 			rank = max(rank, below+1)
 		}
 	}
-	m.rests.Store(rank)
+	l.member.rests.Store(rank)
 	x.raised.Add(1)
 }
 

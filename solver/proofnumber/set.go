@@ -2,6 +2,7 @@ package proofnumber
 
 import (
 	"fmt"
+	"math/bits"
 	"sync/atomic"
 	"unsafe"
 
@@ -54,13 +55,17 @@ func (m *member[P]) turn() int { return int(m.flags.Load() >> flagBits) }
 // them by position: an open-addressed table of numbers beside a list. Both lie
 // off the Go heap and have a fixed size. Workers may add and find at the same
 // time.
+//
+// A number takes as many bits of its slot as there may be members. The bits above are a tag, a
+// part of the key, so that few strangers are compared with the list.
 type nodeSet[P comparable] struct {
-	hasher hasher[P]
-	memory []uint64
-	list   []member[P]   // in the memory
-	slots  []uint32      // number plus 1; 0 is empty
-	used   uint64        // slots in use, from the first: they are cleared for every set
-	count  atomic.Uint64 // members
+	hasher  hasher[P]
+	memory  []uint64
+	list    []member[P]   // in the memory
+	slots   []uint32      // tag and number plus 1; 0 is empty
+	used    uint64        // slots in use, from the first: they are cleared for every set
+	numbers uint32        // the bits of a slot that are a number
+	count   atomic.Uint64 // members
 }
 
 const (
@@ -84,8 +89,14 @@ func newNodeSet[P comparable](h hasher[P], bytes uint64) (*nodeSet[P], error) {
 	}
 	// Positions are made of integers alone, as their hasher has seen to.
 	s.list = unsafe.Slice((*member[P])(unsafe.Pointer(unsafe.SliceData(s.memory))), most)
-	s.used = fewestSlots
+	s.use(fewestSlots)
 	return s, nil
+}
+
+// use has so many slots in use.
+func (s *nodeSet[P]) use(slots uint64) {
+	s.used = slots
+	s.numbers = uint32(1<<bits.Len64(s.room()) - 1)
 }
 
 // free gives the memory back.
@@ -101,38 +112,81 @@ func (s *nodeSet[P]) len() uint32 { return uint32(min(s.count.Load(), s.room()))
 // room is how many members the slots in use are for.
 func (s *nodeSet[P]) room() uint64 { return min(uint64(len(s.list)), s.used/3*2) }
 
-// slot is the first of a node's.
-func (s *nodeSet[P]) slot(p *P, attacker bool) uint64 {
-	return mulHigh(s.hasher.key(p, attacker), s.used)
-}
-
 // find gives the number of a node that is in the set or was.
 func (s *nodeSet[P]) find(p *P, attacker bool) (number uint32, found bool) {
-	number, found, _ = s.walk(p, attacker)
+	number, found, _, _ = s.walk(p, attacker)
 	return number, found
 }
 
 // walk looks for a node from its first slot to the empty one at which the walk
-// ends.
-func (s *nodeSet[P]) walk(p *P, attacker bool) (number uint32, found bool, end uint64) {
-	for slot := s.slot(p, attacker); ; slot++ {
+// ends. It gives the tag that the node's slot has.
+func (s *nodeSet[P]) walk(p *P, attacker bool) (number uint32, found bool, end uint64, tag uint32) {
+	key := s.hasher.key(p, attacker)
+	tag = uint32(key) &^ s.numbers
+	for slot := mulHigh(key, s.used); ; slot++ {
 		if slot == s.used {
 			slot = 0
 		}
 		n := atomic.LoadUint32(&s.slots[slot])
 		if n == 0 {
-			return 0, false, slot
+			return 0, false, slot, tag
 		}
-		if m := &s.list[n-1]; m.position == *p && m.attacker() == attacker {
-			return n - 1, true, slot
+		if n&^s.numbers != tag {
+			continue
+		}
+		if m := &s.list[n&s.numbers-1]; m.position == *p && m.attacker() == attacker {
+			return n&s.numbers - 1, true, slot, tag
 		}
 	}
+}
+
+// together is how many nodes are looked for at a time.
+const together = 1 << 6
+
+// nobody is the number of no member.
+const nobody = 1<<32 - 1
+
+// load loads what finding nodes takes, by their keys, and gives for each the number of the member that it
+// is, if it is one, and the set has it in the first slots with its tag. Between two loads there is next to
+// nothing, so that the processor waits for many of them at once. The sum is there for the compiler.
+func (s *nodeSet[P]) load(keys []uint64, likely []uint32) (sum uint64) {
+	for len(keys) > 0 {
+		some, numbers := keys[:min(together, len(keys))], likely
+		for i, key := range some {
+			numbers[i] = atomic.LoadUint32(&s.slots[mulHigh(key, s.used)])
+		}
+		for i, key := range some {
+			numbers[i] = s.likely(key, numbers[i])
+		}
+		for _, n := range numbers[:len(some)] {
+			if n != nobody {
+				sum += uint64(s.list[n].flags.Load())
+			}
+		}
+		keys, likely = keys[len(some):], likely[len(some):]
+	}
+	return sum
+}
+
+// likely is the number of the first member that has the tag of a key, from what stands in the key's first
+// slot on.
+func (s *nodeSet[P]) likely(key uint64, first uint32) (number uint32) {
+	slot := mulHigh(key, s.used)
+	for n := first; n != 0; n = atomic.LoadUint32(&s.slots[slot]) {
+		if (n^uint32(key))&^s.numbers == 0 {
+			return n&s.numbers - 1
+		}
+		if slot++; slot == s.used {
+			slot = 0
+		}
+	}
+	return nobody
 }
 
 // add makes a node a member, if it is none yet, and gives its number. It tells false where
 // there is no room.
 func (s *nodeSet[P]) add(p *P, attacker bool) (number uint32, ok bool) {
-	number, found, slot := s.walk(p, attacker)
+	number, found, slot, tag := s.walk(p, attacker)
 	if found {
 		return number, true
 	}
@@ -148,8 +202,8 @@ func (s *nodeSet[P]) add(p *P, attacker bool) (number uint32, ok bool) {
 	if attacker {
 		m.flags.Store(byAttacker)
 	}
-	for !atomic.CompareAndSwapUint32(&s.slots[slot], 0, uint32(next)+1) {
-		if number, found, slot = s.walk(p, attacker); found {
+	for !atomic.CompareAndSwapUint32(&s.slots[slot], 0, tag|uint32(next)+1) {
+		if number, found, slot, tag = s.walk(p, attacker); found {
 			m.set(vacant)
 			return number, true
 		}
@@ -164,22 +218,42 @@ func (s *nodeSet[P]) grow() bool {
 		return false
 	}
 	clear(s.slots[:s.used])
-	s.used = min(2*s.used, uint64(len(s.slots)))
-	for i := range s.len() {
-		m := &s.list[i]
-		if m.has(vacant) {
-			continue
+	s.use(min(2*s.used, uint64(len(s.slots))))
+	var keys [together]uint64
+	var loaded [together]uint32
+	for from, all := uint32(0), s.len(); from < all; from += together {
+		some := s.list[from:min(from+together, all)]
+		for i := range some {
+			keys[i] = s.hasher.key(&some[i].position, some[i].attacker())
 		}
-		_, _, slot := s.walk(&m.position, m.attacker())
-		s.slots[slot] = i + 1
+		for i, key := range keys[:len(some)] {
+			loaded[i] = s.slots[mulHigh(key, s.used)] // of many at once: see load
+		}
+		for i := range some {
+			if !some[i].has(vacant) {
+				s.enter(keys[i], from+uint32(i))
+			}
+		}
 	}
 	s.checkSlots()
 	return true
 }
 
+// enter puts the number of a member, which has no slot yet, into its slot. No one else may use the set
+// meanwhile.
+func (s *nodeSet[P]) enter(key uint64, number uint32) {
+	slot := mulHigh(key, s.used)
+	for s.slots[slot] != 0 {
+		if slot++; slot == s.used {
+			slot = 0
+		}
+	}
+	s.slots[slot] = uint32(key)&^s.numbers | number + 1
+}
+
 // clear empties the set.
 func (s *nodeSet[P]) clear() {
 	clear(s.slots[:s.used])
-	s.used = fewestSlots
+	s.use(fewestSlots)
 	s.count.Store(0)
 }

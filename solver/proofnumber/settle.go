@@ -82,7 +82,7 @@ func (s *settler[P]) fixpoint(p P, attacker bool) (outside *member[P]) {
 	s.narrow = false
 	s.evicted.Store(0)
 	for changed := true; changed && !s.run.stopped(); {
-		if !s.gather(s.look) {
+		if !s.gather(s.lookAll) {
 			s.narrow = true
 			outside = &s.set.list[s.set.len()-1]
 			s.each(s.seen, s.set.len(), func(_ *hand[P], m *member[P]) {
@@ -94,7 +94,7 @@ func (s *settler[P]) fixpoint(p P, attacker bool) (outside *member[P]) {
 		}
 		members, left := s.set.len(), s.evicted.Load()
 		if left > 0 || s.narrow {
-			s.back(s.check)
+			s.back(s.checkAll)
 		}
 		changed = s.set.len() > members || s.evicted.Load() > left
 	}
@@ -118,6 +118,19 @@ func (s *settler[P]) enter(h *hand[P], m *member[P]) {
 	r := refuted(m.attacker(), true).record(m.attacker())
 	r.effort = 1
 	s.store(s.run, key, r)
+}
+
+// lookAll looks at those of some members that nobody has looked at. It tells false where there is
+// no room.
+func (s *settler[P]) lookAll(h *hand[P], some []member[P]) bool {
+	for i := range some {
+		if m := &some[i]; m.has(lookedAt | vacant | evicted) {
+			continue
+		} else if !s.look(h, m) {
+			return false
+		}
+	}
+	return true
 }
 
 // look brings in what a member rests on, or evicts it. It tells false where
@@ -207,6 +220,13 @@ func (s *settler[P]) best(f *frame[P]) int {
 		}
 	}
 	return best
+}
+
+// checkAll checks some members from the last to the first.
+func (s *settler[P]) checkAll(h *hand[P], some []member[P]) {
+	for i := len(some) - 1; i >= 0; i-- {
+		s.check(h, &some[i])
+	}
 }
 
 // check evicts a member that rests on one that was evicted, unless the defender
@@ -301,7 +321,12 @@ type crew[P comparable] struct {
 // A hand is a worker of a crew, with the node that it looks at.
 type hand[P comparable] struct {
 	*worker[P]
-	node frame[P]
+	node  frame[P]
+	looks []look[P] // at members of what is put together, several at a time
+
+	// Room for what is loaded for them.
+	keys   []uint64
+	likely []uint32
 }
 
 // turnsOf lists the turns of a member, in the order in which it knows its own.
@@ -338,16 +363,14 @@ func (c *crew[P]) begin(p P, attacker bool) {
 	c.seen = 0
 }
 
-// gather looks at members until all are looked at, set aside or evicted. It tells
-// false where the set is full before that.
-func (c *crew[P]) gather(look func(*hand[P], *member[P]) bool) bool {
+// gather has members looked at, some at a time, until all are looked at, set aside or evicted. It
+// tells false where the set is full before that.
+func (c *crew[P]) gather(look func(h *hand[P], some []member[P]) bool) bool {
 	for c.seen < c.set.len() && !c.run.stopped() {
 		to := c.set.len()
 		var full atomic.Bool
-		c.each(c.seen, to, func(h *hand[P], m *member[P]) {
-			switch {
-			case full.Load() || m.has(lookedAt|setAside|vacant|evicted):
-			case !look(h, m):
+		c.blocks(c.seen, to, blockMembers, func(h *hand[P], lo, hi uint32) {
+			if !full.Load() && !look(h, c.set.list[lo:hi]) {
 				full.Store(true)
 			}
 		})
@@ -376,13 +399,11 @@ func (c *crew[P]) each(lo, hi uint32, visit func(*hand[P], *member[P])) {
 }
 
 // back has the workers visit all members from the last to the first, more or
-// less: what a member rests on came after it, most of the time.
-func (c *crew[P]) back(visit func(*hand[P], *member[P])) {
+// less, some at a time: what a member rests on came after it, most of the time.
+func (c *crew[P]) back(visit func(h *hand[P], some []member[P])) {
 	all := c.set.len()
 	c.blocks(0, all, blockMembers, func(h *hand[P], lo, hi uint32) {
-		for i := all - lo; i > all-hi; i-- {
-			visit(h, &c.set.list[i-1])
-		}
+		visit(h, c.set.list[all-hi:all-lo])
 	})
 }
 
