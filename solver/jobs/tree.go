@@ -52,7 +52,8 @@ const (
 type Job[P comparable] struct {
 	Node[P]
 	Nodes  uint64
-	Beside uint // how many do a job of the node already: not all are to search in one order
+	Before uint64 // nodes that each team has visited there, on average, in jobs that have been answered
+	Beside uint   // how many do a job of the node already: not all are to search in one order
 }
 
 // Numbers are the work that seems left to prove and to disprove that the attacker
@@ -190,7 +191,8 @@ func (t *Tree[P]) Wanted(n Node[P]) bool { return len(t.open[n]) > 0 }
 func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
 	for t.root.verdict == proofnumber.Undecided && !t.root.hopeless() {
 		leaf := t.descend()
-		if t.divides(t.known[leaf.Node], teams) {
+		k := t.known[leaf.Node]
+		if t.divides(k, teams) {
 			if t.crowded(leaf.Position) {
 				t.bar(leaf)
 			} else {
@@ -198,7 +200,7 @@ func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
 			}
 			continue
 		}
-		job = Job[P]{leaf.Node, t.budget(), t.out[leaf.Node]}
+		job = Job[P]{leaf.Node, t.budget(), k.each(teams), t.out[leaf.Node]}
 		t.out[leaf.Node]++
 		t.flying++
 		return job, true
@@ -208,7 +210,15 @@ func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
 
 // divides tells whether a leaf is split, by what is known of it.
 func (t *Tree[P]) divides(k *answered[P], teams int) bool {
-	return k != nil && (k.smaller || len(k.turns) == 0 || k.nodes/uint64(max(teams, 1)) >= t.options.Most)
+	return k != nil && (k.smaller || len(k.turns) == 0 || k.each(teams) >= t.options.Most)
+}
+
+// each is what each of so many teams has visited of a node, on average.
+func (k *answered[P]) each(teams int) uint64 {
+	if k == nil {
+		return 0
+	}
+	return k.nodes / uint64(max(teams, 1))
 }
 
 // crowded tells whether a position has too many turns to be split.

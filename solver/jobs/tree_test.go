@@ -305,15 +305,19 @@ func TestALeafGoesOutAgain(t *testing.T) {
 		"without numbers": {jobs.Answer{Nodes: 80}, 1, node{1, false}},
 	} {
 		tree := jobs.New(root, jobs.Options[int]{Rules: star(), Least: 8, Most: 100})
-		if job, _ := tree.Next(c.teams); job.Node != root || job.Nodes != 8 {
+		if job, _ := tree.Next(c.teams); job.Node != root || job.Nodes != 8 || job.Before != 0 {
 			t.Fatalf("%s: first %+v", name, job)
 		}
 		tree.Answer(root, c.answer)
 		if c.answer.Turns != nil {
 			tree.Answer(root, jobs.Answer{}) // of somebody who has nothing to say
 		}
-		if job, found := tree.Next(c.teams); !found || job.Node != c.next || job.Nodes != max(8, c.answer.Nodes/8) {
-			t.Errorf("%s: then %+v, want %v", name, job, c.next)
+		before := uint64(0)
+		if c.next == root {
+			before = c.answer.Nodes / uint64(c.teams)
+		}
+		if job, found := tree.Next(c.teams); !found || job.Node != c.next || job.Nodes != max(8, c.answer.Nodes/8) || job.Before != before {
+			t.Errorf("%s: then %+v, want %v, with %d nodes before", name, job, c.next, before)
 		}
 	}
 }

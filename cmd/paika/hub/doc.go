@@ -280,6 +280,9 @@
 // has outgrown the bound alone fails. The bytes of upper positions are an estimate, of what
 // was measured for each.
 //
+// Each check has its share beside that. One of a large file takes several passes with it: it borrows what it
+// lacks for a single one, half of what questions leave at the most, and gives it back at its end.
+//
 // # Who may do what
 //
 // Everyone needs a secret: the one in worker.creds on this machine, a key of one's own

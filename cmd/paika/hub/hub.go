@@ -50,9 +50,9 @@ type Options struct {
 	Memory  uint64
 
 	// Room bounds, in bytes, the tables and upper positions of all questions together: those
-	// that find no room wait. 0 for no bound. Measure tells which tables of a setting there
-	// are, by the fingerprints that are stored with them, and what they take, before they are
-	// loaded; nil where there are none.
+	// that find no room wait. What is left of it checks may borrow. 0 for no bound, and no loans.
+	// Measure tells which tables of a setting there are, by the fingerprints that are stored with
+	// them, and what they take, before they are loaded; nil where there are none.
 	Room    uint64
 	Measure func(proofs.Setting) (named []proofs.Table, bytes uint64, err error)
 
@@ -125,6 +125,7 @@ type Hub struct {
 
 	mutex     sync.Mutex
 	sites     map[proofs.Setting]*sharedSite
+	borrowed  uint64 // bytes of Options.Room that checks have
 	questions map[string]*question
 	order     []string    // of their IDs
 	open      []*question // those that are prepared, searched or written, or wait for that, in the order in which they were begun

@@ -33,7 +33,7 @@ var (
 	busyMetric      = newMetric("lanes_busy", "Cores that the workers say are at work.")
 	nodesMetric     = newMetric("nodes_total", "Nodes of all results that were accepted, and indices of tables that workers derived again.")
 	rateMetric      = newMetric("nodes_per_second", "Nodes a second that the workers tell of.")
-	memoryMetric    = newMetric("memory_bytes", "Bytes of the tables and upper positions of all questions.")
+	memoryMetric    = newMetric("memory_bytes", "Bytes of the tables and upper positions of all questions, and of what checks borrow.")
 	partsMetric     = newMetric("parts", "Parts that the ledger names.")
 	partBytesMetric = newMetric("part_bytes", "Bytes of these parts.")
 	uploadsMetric   = newMetric("uploads", "Files that workers are sending: certificates, and groups of tables that they have built.")

@@ -142,7 +142,7 @@ func (h *Hub) stands(q *question) (bool, error) {
 func (h *Hub) openProof(q *question, site share.Site) (share.Proof, error) {
 	proof, err := site.Proof(share.Question{
 		Position: q.Position, Claim: q.Claim, Version: h.options.Version, Least: h.options.Least, Most: h.options.Most,
-		Workers: h.options.Workers, Memory: h.options.Memory,
+		Workers: h.options.Workers, Memory: h.options.Memory, Borrow: h.lend,
 	})
 	if err != nil {
 		return nil, err

@@ -19,14 +19,13 @@ import (
 // to.
 const laneRate = 1 << 23
 
-// mostNodes is what is believed of the nodes of a search: what its task takes at most, and as much
-// again for a part that came to nothing, and no more than the team that has it can have visited
-// since.
+// mostNodes is what is believed of the nodes of a search: what its task takes at most, and no more than the
+// team that has it can have visited since.
 func (g *outJob) mostNodes() uint64 {
 	if g.began.IsZero() {
 		return 0
 	}
-	return min(4*g.Task.Nodes, uint64(time.Since(g.began).Seconds()*laneRate)*uint64(max(1, g.team)))
+	return min(g.Task.MostNodes(), uint64(time.Since(g.began).Seconds()*laneRate)*uint64(max(1, g.team)))
 }
 
 // judgeProof judges the result of a search: a part once it is checked. The mutex is held.

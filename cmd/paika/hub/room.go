@@ -141,9 +141,26 @@ func (h *Hub) vacate(setting proofs.Setting, s *sharedSite) {
 	h.admit()
 }
 
-// used is the memory of all questions together: their tables, and their upper positions
-// or, as long as these are told anew, what they were. The mutex is held.
+// lend gives a check up to so many bytes until they are given back: half of what questions leave of
+// Options.Room at the most, so that these may grow meanwhile.
+func (h *Hub) lend(most uint64) (bytes uint64, back func()) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	room := h.options.Room // 0 is no bound that there would be something left of
+	bytes = min(most, (room-min(room, h.used()))/2)
+	h.borrowed += bytes
+	return bytes, func() {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		h.borrowed -= bytes
+		h.admit()
+	}
+}
+
+// used is the memory of all questions together: their tables, their upper positions
+// or, as long as these are told anew, what they were, and what is lent to checks. The mutex is held.
 func (h *Hub) used() (bytes uint64) {
+	bytes = h.borrowed
 	for _, s := range h.sites {
 		bytes += s.bytes
 	}
@@ -213,7 +230,7 @@ func (h *Hub) shed() {
 	case last == nil:
 	case atWork > 1:
 		h.suspend(last)
-	case others == 0:
+	case others == 0 && h.used()-h.borrowed > h.options.Room:
 		h.failed(last, fmt.Errorf("%w: its tables and upper positions take more than the %s of the hub", inspection.ErrMemory, usage.Amount(h.options.Room)))
 	}
 }

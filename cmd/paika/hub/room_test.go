@@ -96,6 +96,38 @@ func TestQuestionsShareTheirTables(t *testing.T) {
 	}
 }
 
+// TestChecksBorrow what questions leave of the memory, and give it back.
+func TestChecksBorrow(t *testing.T) {
+	g, other := fanoronaOn(t, 3, 3), konaneOn(t, 4, 4)
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Room = 100 << 20
+		o.Measure = func(proofs.Setting) ([]proofs.Table, uint64, error) { return nil, 40 << 20, nil }
+	}, g, other)
+	c := dial(t, h.Inside())
+	until(t, c, g.question("white-wins"), wire.Searching)
+	left := h.options.Room - h.Status().Memory
+	few, backFew := h.lend(1 << 20)
+	most, backMost := h.lend(1 << 40)
+	if few != 1<<20 || most != (left-few)/2 || h.Status().Memory != 100<<20-left+few+most {
+		t.Errorf("of %d bytes checks borrow %d and %d, and %d are in use", left, few, most, h.Status().Memory)
+	}
+	until(t, c, other.question("second-wins"), wire.Waiting) // the tables of both would fit alone
+	h.mutex.Lock()
+	h.shed()
+	h.mutex.Unlock()
+	until(t, c, g.question("white-wins"), wire.Searching) // nor does it fail
+	backMost()
+	backFew()
+	until(t, c, other.question("second-wins"), wire.Searching)
+	if h.borrowed != 0 {
+		t.Errorf("%d bytes are still lent", h.borrowed)
+	}
+	unbounded := startHub(t, t.TempDir(), nil, g)
+	if bytes, _ := unbounded.lend(1 << 20); bytes != 0 {
+		t.Errorf("a hub without a bound lends %d bytes", bytes)
+	}
+}
+
 // TestAQuestionWaitsForMemory that another one has, and goes on by itself.
 func TestAQuestionWaitsForMemory(t *testing.T) {
 	g, other := fanoronaOn(t, 3, 3), konaneOn(t, 4, 4)

@@ -173,7 +173,7 @@ func (p *proof[P]) Next(workers int) (Task, bool) {
 	return newTask(jobs.Identity{
 		Game: id.Game, Board: id.Board, Rules: id.Rules, Claim: p.Attack(), Position: p.text(job.Node),
 		Tables: p.Tables(), Nodes: job.Nodes, Version: p.question.Version,
-	}, job.Beside), true
+	}, job.Before, job.Beside), true
 }
 
 func (p *proof[P]) Return(t Task) {
@@ -243,7 +243,9 @@ func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, a
 	case len(h.Parts) > 0:
 		return refused("it relies on parts")
 	}
-	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.checked, file, prover.CheckOptions(p.question.Workers, p.question.Memory))
+	memory, back := p.memory(size)
+	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.checked, file, prover.CheckOptions(p.question.Workers, memory))
+	back()
 	var need *proofs.NeedError
 	switch {
 	case errors.As(err, &need), errors.Is(err, proofs.ErrFormat):
@@ -255,6 +257,21 @@ func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, a
 	}
 	digest, err := file.Digest(ctx)
 	return Part{Digest: digest, Checksum: report.Checksum, Positions: report.Positions, Bytes: size}, err
+}
+
+// wantedBytes is what a check has memory for, so that it passes over a file once, as a multiple of the file:
+// a position has 8 bytes there or more, and a check takes 32 for one of two words.
+const wantedBytes = 4
+
+// memory is what a check of a file of that size has, until it gives that back.
+func (p *proof[P]) memory(size int64) (bytes uint64, back func()) {
+	bytes, back = p.question.Memory, func() {}
+	if wanted := wantedBytes * uint64(size); wanted > bytes && p.question.Borrow != nil {
+		var more uint64
+		more, back = p.question.Borrow(wanted - bytes)
+		bytes += more
+	}
+	return bytes, back
 }
 
 func (p *proof[P]) Take(r Result) error {

@@ -106,10 +106,6 @@ func (s *searcher[P]) Close() {
 func (s *searcher[P]) Say(dst []byte) []byte  { return s.with.Say(dst) }
 func (s *searcher[P]) Hear(said []byte) error { return s.with.Hear(said) }
 
-// extractNodes is what a searcher may visit beyond a task's nodes, as a part of them,
-// to put the part together: what the table has lost is searched again.
-const extractNodes = 2
-
 // hopeful is the number of what the search believes to know, and has not shown.
 const hopeful = 1 << 20
 
@@ -207,7 +203,7 @@ var errTakesMore = errors.New("the part takes more nodes")
 // write writes the part of a verdict. It tells the nodes that this took. Where the verdict came
 // of what others said, and they were wrong, there is none.
 func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool, v proofnumber.Verdict, claim proofs.Claim, file string, moved func(nodes uint64)) (uint64, error) {
-	search, err := s.search(t.Nodes * extractNodes)
+	search, err := s.search(t.partNodes())
 	if err != nil {
 		return 0, err
 	}

@@ -103,7 +103,7 @@ func TestASearchThatCantShowItsVerdictHasNone(t *testing.T) {
 		if (solved > 0) != c.decided || (found.Verdict == proofnumber.Proved) != c.shown || !c.shown && found.Verdict != proofnumber.Undecided || found.Smaller != c.smaller {
 			t.Errorf("%s: %+v, solved within %d nodes", name, found, solved)
 		}
-		if solved > max(1, c.nodes) || found.Nodes-solved > 2*max(1, c.nodes) { // see extractNodes
+		if solved > max(1, c.nodes) || found.Nodes-solved > 2*max(1, c.nodes) || found.Nodes > max(3, task.MostNodes()) { // see extractNodes
 			t.Errorf("%s: solved within %d nodes of %d, and shown by %d more", name, solved, c.nodes, found.Nodes-solved)
 		}
 		if ends := c.decided && !c.shown && !c.smaller; ends != (found.Nodes-solved == 2*c.nodes && c.nodes > 0) {
@@ -111,6 +111,47 @@ func TestASearchThatCantShowItsVerdictHasNone(t *testing.T) {
 		}
 		if len(found.Turns) != 3 {
 			t.Errorf("%s: %d turns are told", name, len(found.Turns))
+		}
+	}
+}
+
+// TestWhatOthersFoundIsShown by who hears it at the end of long work, within what that has taken: the nodes
+// of the last task alone would not do.
+func TestWhatOthersFoundIsShown(t *testing.T) {
+	of := fanoronaOn(t, 5, 3)
+	site := open(t, of, "")
+	searcher := func() share.Searcher {
+		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		return s
+	}
+	search := func(s share.Searcher, nodes, before uint64) share.Found {
+		_, task := rootTask(t, of, site, "white-wins", nodes)
+		task.Before = before
+		found, err := s.Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), share.Watch{Moved: func(uint64) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.Nodes > task.MostNodes() {
+			t.Errorf("%d nodes, and %d before: it takes %d", nodes, before, found.Nodes)
+		}
+		return found
+	}
+	first := searcher()
+	if found := search(first, 1<<20, 0); found.Verdict != proofnumber.Proved {
+		t.Fatalf("%+v", found)
+	}
+	said := first.Say(nil)
+	for before, want := range map[uint64]proofnumber.Verdict{0: proofnumber.Undecided, 1000: proofnumber.Proved} {
+		other := searcher()
+		if err := other.Hear(said); err != nil {
+			t.Fatal(err)
+		}
+		if found := search(other, 4, before); found.Verdict != want || found.Smaller {
+			t.Errorf("%d nodes before: %+v", before, found)
 		}
 	}
 }

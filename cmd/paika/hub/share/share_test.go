@@ -428,6 +428,39 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 	}
 }
 
+// TestChecksBorrowWhatTheyLack and give it back, whatever they find.
+func TestChecksBorrowWhatTheyLack(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	_, r, text := onePart(t, of, "white-wins")
+	asked, lent := []uint64{}, 0
+	for _, memory := range []uint64{0, 100, 1 << 40} {
+		proof, err := open(t, of, "").Proof(share.Question{
+			Position: start(t, of), Claim: "white-wins", Version: version, Memory: memory,
+			Borrow: func(most uint64) (uint64, func()) {
+				asked, lent = append(asked, most), lent+1
+				return most / 2, func() { lent-- }
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, whole := range []bool{true, false} {
+			file := text
+			if !whole {
+				file = slices.Concat(text[:20], []byte("?"), text[21:])
+			}
+			_, err := proof.Check(t.Context(), r.Position, r.Verdict, bytes.NewReader(file), int64(len(file)))
+			if whole != (err == nil) || lent != 0 {
+				t.Errorf("whole %v: %v, and %d loans are left", whole, err, lent)
+			}
+		}
+	}
+	all := 4 * uint64(len(text))
+	if len(asked) < 2 || asked[0] != all || asked[len(asked)-1] != all-100 {
+		t.Errorf("asked for %d bytes, want %d and 100 less", asked, all)
+	}
+}
+
 // failing is a file of which only so many reads succeed.
 type failing struct {
 	io.ReaderAt

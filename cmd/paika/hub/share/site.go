@@ -59,6 +59,10 @@ type Question struct {
 	// is more.
 	Workers int
 	Memory  uint64
+
+	// Borrow, if not nil, gives a check up to so many bytes beside Memory, until they are given back.
+	// It may be called at any time by many.
+	Borrow func(most uint64) (bytes uint64, back func())
 }
 
 // site is a Site.

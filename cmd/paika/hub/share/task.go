@@ -16,8 +16,10 @@ type Task struct {
 	jobs.Identity
 	Job string `json:"job"` // the name of the identity
 
-	// Beside is how many others have the job already. The answer does not depend on it.
-	Beside uint `json:"beside,omitempty"`
+	// Before is how many nodes each team has visited of the position, on average, and Beside how many others
+	// have the job already. The answer does not depend on them.
+	Before uint64 `json:"before,omitempty"`
+	Beside uint   `json:"beside,omitempty"`
 }
 
 // Setting is the game, board and rules that the task is about.
@@ -26,7 +28,21 @@ func (t Task) Setting() proofs.Setting {
 }
 
 // newTask names a job.
-func newTask(identity jobs.Identity, beside uint) Task { return Task{identity, identity.ID(), beside} }
+func newTask(identity jobs.Identity, before uint64, beside uint) Task {
+	return Task{identity, identity.ID(), before, beside}
+}
+
+// extractNodes is what a searcher may visit to put the part of a position together, as a multiple of what it
+// has visited there, about, and may in the task: what its table has lost, and what others have found and not
+// told, is searched again.
+const extractNodes = 2
+
+// MostNodes is what a task takes at most: its own nodes, those for the part, and as many as its own to
+// find out who was wrong.
+func (t Task) MostNodes() uint64 { return 2*t.Nodes + t.partNodes() }
+
+// partNodes is what it takes at most to put the part together.
+func (t Task) partNodes() uint64 { return extractNodes * (t.Nodes + t.Before) }
 
 // Found is what a search of a task came to.
 type Found struct {

@@ -8,7 +8,7 @@ type Status struct {
 	Workers   []WorkerStatus `json:"workers"`
 	Nodes     uint64         `json:"nodes"`  // of all results that were accepted since the hub began, and indices of tables that workers derived again
 	Rate      float64        `json:"rate"`   // nodes a second of the workers at hand
-	Memory    uint64         `json:"memory"` // bytes of tables and upper positions
+	Memory    uint64         `json:"memory"` // bytes of tables, of upper positions, and of what checks borrow
 	Room      uint64         `json:"room"`   // the most that they may take; 0 for no bound
 	Seconds   float64        `json:"seconds"`
 }
