@@ -171,8 +171,8 @@
 // each other out of it. So Extract needs more time over a small table, but no larger one.
 //
 // Table and set are much larger than the caches of a processor. What several members need is loaded at
-// once, from the table where a turn is chosen, and then from the set. On Konane 7x7, with one worker, 25
-// million members take 45 s so, with ranks and the certificate, and took 98 one by one.
+// once, from the table where a turn is chosen, and then from the set. On Konane 7x7 one worker so takes 45 s
+// for 25 million members, with ranks and the certificate. One by one they took 98.
 //
 // # Checkpoints
 //

@@ -221,7 +221,7 @@ func (s *nodeSet[P]) grow() bool {
 	s.use(min(2*s.used, uint64(len(s.slots))))
 	var keys [together]uint64
 	var loaded [together]uint32
-	for from, all := uint32(0), s.len(); from < all; from += together {
+	for from, all := uint64(0), uint64(s.len()); from < all; from += together {
 		some := s.list[from:min(from+together, all)]
 		for i := range some {
 			keys[i] = s.hasher.key(&some[i].position, some[i].attacker())
@@ -231,7 +231,7 @@ func (s *nodeSet[P]) grow() bool {
 		}
 		for i := range some {
 			if !some[i].has(vacant) {
-				s.enter(keys[i], from+uint32(i))
+				s.enter(keys[i], uint32(from)+uint32(i))
 			}
 		}
 	}

@@ -162,7 +162,7 @@ func (s *Set[P]) Find(p P, side bitboard.Side) (number uint64, found bool) {
 	return uint64(s.slots[slot]&uint32(len(s.slots)-1)) - 1, found
 }
 
-// Together is how many nodes FindAll and AddAll look for at a time, and so the best number to ask for.
+// Together is how many nodes FindAll and Ahead look for at a time, and so the best number to ask for.
 const Together = 1 << 6
 
 // FindAll is Find of many nodes. A set is much larger than the caches of a processor, which would wait for
