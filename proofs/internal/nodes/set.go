@@ -177,9 +177,7 @@ func (s *Set[P]) FindAll(many int, at func(i int) (P, bitboard.Side), tell func(
 	var l lookup
 	for from := 0; from < many; from += Together {
 		some := min(Together, many-from)
-		for i := range some {
-			l.hashes[i] = s.hash(at(from + i))
-		}
+		s.loadFirst(&l, from, some, at)
 		s.load(&l, some)
 		for i, number := range l.likely[:some] {
 			p, side := at(from + i)
@@ -202,11 +200,7 @@ func (s *Set[P]) Ahead(many int, at func(i int) (P, bitboard.Side)) {
 	}
 	var l lookup
 	for from := 0; from < many; from += Together {
-		some := min(Together, many-from)
-		for i := range some {
-			l.hashes[i] = s.hash(at(from + i))
-		}
-		s.loadFirst(&l, some)
+		s.loadFirst(&l, from, min(Together, many-from), at)
 	}
 }
 
@@ -222,18 +216,20 @@ type lookup struct {
 	loads  uint32 // keeps early loads from being optimised away
 }
 
-// loadFirst loads the first slots of some hashes.
-func (s *Set[P]) loadFirst(l *lookup, some int) {
+// loadFirst finds the hashes of some nodes, from one on, and loads their first slots.
+func (s *Set[P]) loadFirst(l *lookup, from, some int, at func(i int) (P, bitboard.Side)) {
+	for i := range some {
+		l.hashes[i] = s.hash(at(from + i))
+	}
 	mask := uint64(len(s.slots) - 1)
 	for i, hash := range l.hashes[:some] {
 		l.first[i] = s.slots[hash&mask]
 	}
 }
 
-// load finds the likely members for some hashes, and loads what is to be looked at of them. Between two
+// load finds the likely members for some hashes, whose first slots are loaded, and loads what is to be looked at of them. Between two
 // loads there is next to nothing.
 func (s *Set[P]) load(l *lookup, some int) {
-	s.loadFirst(l, some)
 	mask := uint64(len(s.slots) - 1)
 	for i, hash := range l.hashes[:some] {
 		l.likely[i] = nobody
@@ -389,12 +385,10 @@ func (s *Set[P]) index(size uint64) error {
 // enter enters all members into slots that are empty.
 func (s *Set[P]) enter() {
 	var l lookup
+	at := func(i int) (P, bitboard.Side) { return s.At(uint64(i)) }
 	for from := uint64(0); from < s.count; from += Together {
 		some := int(min(Together, s.count-from))
-		for i := range some {
-			l.hashes[i] = s.hash(s.At(from + uint64(i)))
-		}
-		s.loadFirst(&l, some)
+		s.loadFirst(&l, int(from), some, at)
 		for i, hash := range l.hashes[:some] {
 			slot, tag := s.empty(hash)
 			s.slots[slot] = tag | uint32(from+uint64(i)+1)
