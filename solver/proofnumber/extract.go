@@ -140,9 +140,7 @@ func (x *extractor[P]) consult(h *hand[P], looks []look[P]) {
 		l := &looks[i]
 		f := &l.node
 		if !x.chooses(f.attacker) {
-			for j := range f.turns {
-				h.keys = append(h.keys, x.set.hasher.key(&f.turns[j], !f.attacker))
-			}
+			h.keys = x.appendKeys(h.keys, f)
 			continue
 		}
 		h.answer(f)
@@ -152,6 +150,19 @@ func (x *extractor[P]) consult(h *hand[P], looks []look[P]) {
 			h.keys = append(h.keys, x.set.hasher.key(&f.turns[j], !f.attacker))
 		}
 	}
+	x.loadMembers(h)
+}
+
+// appendKeys appends the keys that all turns of a node have in the set.
+func (x *extractor[P]) appendKeys(keys []uint64, f *frame[P]) []uint64 {
+	for i := range f.turns {
+		keys = append(keys, x.set.hasher.key(&f.turns[i], !f.attacker))
+	}
+	return keys
+}
+
+// loadMembers loads the members that are likely to be those of a hand's keys.
+func (x *extractor[P]) loadMembers(h *hand[P]) {
 	h.likely = resize(h.likely, len(h.keys))
 	h.loads = x.set.load(h.keys, h.likely)
 }
@@ -422,13 +433,10 @@ func (x *extractor[P]) raiseAll(h *hand[P], some []member[P]) {
 		looks := h.lookAt(&some, func(m *member[P]) bool { return m.stays() && !x.chooses(m.attacker()) && x.ranked(m) == 0 })
 		h.keys = h.keys[:0]
 		for i := range looks {
-			f := &looks[i].node
-			for j := range f.turns {
-				h.keys = append(h.keys, x.set.hasher.key(&f.turns[j], !f.attacker))
-			}
+			h.keys = x.appendKeys(h.keys, &looks[i].node)
 		}
-		h.likely = resize(h.likely, len(h.keys))
-		h.loads = x.set.load(h.keys, h.likely) + x.loadRests(h.likely)
+		x.loadMembers(h)
+		h.loads += x.loadRests(h.likely)
 		for i := range looks {
 			x.raise(&looks[i])
 		}
