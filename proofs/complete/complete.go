@@ -192,7 +192,7 @@ func (c *completion[P]) collect(ctx context.Context) error {
 func (c *completion[P]) leave(ctx context.Context, root P, side bitboard.Side) error {
 	l := c.newLook()
 	enter := func(to P, side bitboard.Side) error {
-		adds, err := l.reach(to, side)
+		adds, err := l.reach(to, side, c.set.Has(to, side))
 		if err != nil || !adds {
 			return err
 		}
@@ -210,7 +210,7 @@ func (c *completion[P]) leave(ctx context.Context, root P, side bitboard.Side) e
 			return enter(t.To, g.side.Other())
 		}
 		var err error
-		if l.turns, err = l.list(l.turns, g.position, g.side); err != nil {
+		if l.turns, err = l.list(l.turns[:0], g.position, g.side); err != nil {
 			return err
 		}
 		for _, to := range l.turns {

@@ -440,6 +440,29 @@ func TestTurnsAreCountedAsACheckCountsThem(t *testing.T) {
 	}
 }
 
+// small has more turns in positions of few pieces than a check lists.
+type small struct{ *fanorona.Game }
+
+func (s small) CountTo(p fanorona.Position, most int) int {
+	if n := len(s.Turns(nil, p)); n == 0 || s.Pieces(s.SliceOf(p)) > 3 {
+		return n
+	}
+	return most
+}
+
+// Members that follow are completed no more than those given, where a check refuses their turns.
+func TestTurnsAreCountedInWhatFollows(t *testing.T) {
+	s := newFanorona(t, 5, 3, bitboard.DTW, 3)
+	for _, given := range s.holding(t) {
+		s := *s
+		s.game = small{s.game.(*fanorona.Game)}
+		var wrong *complete.ContradictionError
+		if _, _, err := s.complete(t, given, &s, complete.Options{}); !errors.As(err, &wrong) || !strings.Contains(wrong.Reason, "more than 1048576 turns") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
 // What a certificate says in words that its game has not is bad format; a turn that is none in its
 // position is a certificate that is wrong.
 func TestACertificateOfNoWordsOfTheGameIsRefused(t *testing.T) {

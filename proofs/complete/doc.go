@@ -63,6 +63,9 @@
 // hints, and not on the number of workers. A batch of the opponent's from which 262,144
 // positions follow is taken in, and the rest of it is looked at then: it comes to the same.
 //
+// A set of millions is much larger than the caches of a processor. So a worker looks for what
+// follows from several members at once, and for the replies to several turns.
+//
 // The set lies off the Go heap. A position takes its own size, a bit, and a slot of four
 // bytes in a table that is between 13/32 and 13/16 full: for Fanorona 21 to 26 bytes in
 // all. Records are written as they are found. The given certificate is read three times,

@@ -46,11 +46,12 @@ func (c *completion[P]) follow(ctx context.Context) error {
 // A follower looks at members, group by group.
 type follower[P comparable] struct {
 	*completion[P]
-	past  replay
-	looks []*look[P] // one a worker
-	found []found[P] // of a batch
-	adds  atomic.Int64
-	done  uint64 // members that have a record, or need none
+	past   replay
+	looks  []*look[P] // one a worker
+	found  []found[P] // of a batch
+	adds   atomic.Int64
+	coming []P    // what follows from members that are taken in next
+	done   uint64 // members that have a record, or need none
 
 	slices []bitboard.Slice // of the group at hand
 	next   [2]uint64        // by the side to move, the first member that may be one of the group
@@ -143,18 +144,23 @@ func (f *follower[P]) look(ctx context.Context, batch []task) error {
 func (f *follower[P]) lookAt(ctx context.Context, batch []task) (n int, err error) {
 	f.adds.Store(0)
 	err = parallel.Blocks(ctx, len(f.looks), uint64(len(batch)), blockSize, func(worker int, lo, hi uint64) {
-		for i := lo; i < hi; i++ {
-			found := &f.found[i]
-			if found.putOff = i > 0 && f.adds.Load() >= mostAdds; !found.putOff {
-				f.looks[worker].member(batch[i], found)
-				f.adds.Add(int64(len(found.adds)))
+		for lo < hi && (lo == 0 || f.adds.Load() < mostAdds) {
+			n := uint64(f.looks[worker].members(batch[lo:hi], f.found[lo:hi]))
+			for end := lo + n; lo < end; lo++ {
+				f.adds.Add(int64(len(f.found[lo].adds)))
 			}
+		}
+		for ; lo < hi; lo++ {
+			f.found[lo].putOff = true
 		}
 	})
 	if err != nil {
 		return 0, err
 	}
 	for n < len(batch) && !f.found[n].putOff {
+		if n%blockSize == 0 {
+			f.ahead(f.found[n:min(n+blockSize, len(batch))])
+		}
 		if err := f.take(batch[n], &f.found[n]); err != nil {
 			return n, err
 		}
@@ -166,6 +172,17 @@ func (f *follower[P]) lookAt(ctx context.Context, batch []task) (n int, err erro
 		}
 	}
 	return n, nil
+}
+
+// ahead loads what the set looks at first where it takes in what follows from some members.
+func (f *follower[P]) ahead(founds []found[P]) {
+	f.coming = f.coming[:0]
+	for i := range founds {
+		if adds := founds[i].adds; len(adds) <= mostRoom {
+			f.coming = append(f.coming, adds...)
+		}
+	}
+	f.set.Ahead(len(f.coming), func(i int) (P, bitboard.Side) { return f.coming[i], founds[0].side })
 }
 
 // take takes in what was found of a member.
