@@ -19,9 +19,12 @@ const (
 	filterSize = 1 << 12
 
 	// virtualNodes is the work behind a child up to which each other worker on it makes it
-	// seem harder by as much as bounds leave room for. Beyond, it does so by less; with detours,
-	// one elsewhere does not.
+	// seem harder by as much as bounds leave room for. Beyond, it does so by less; where the
+	// estimate is discerning, one elsewhere does not.
 	virtualNodes = 3000
+
+	// mostTogether is how many workers follow the same turn. More would be in each other's way.
+	mostTogether = 8
 
 	// idleNodes is how many visits may pass that neither reach a new position
 	// nor solve one. Numbers come from entries that may have changed since a
@@ -146,8 +149,8 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 // turn to another child or reach a bound of its own; the first is a little
 // higher, so that the search does not change its mind too often (J. Pawlewicz,
 // L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", Computers and
-// Games 2006). With detours it is much higher where workers elsewhere are on the
-// child: within its bounds this one is to turn to what they don't do.
+// Games 2006). Where the estimate is discerning it is much higher if workers elsewhere are on
+// the child: within its bounds this one is to turn to what they don't do.
 func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound uint32) {
 	if !w.afford() {
 		w.unwind = unwindAll
@@ -156,7 +159,7 @@ func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound
 	next := w.frame(ply + 1)
 	next.position, next.attacker, next.key = f.turns[c.best], !f.attacker, f.keys[c.best]
 	margin := c.second / 4
-	if w.options.Detours && w.options.Exchange.workers(next.key) > 0 {
+	if w.options.Discerning && w.options.Exchange.workers(next.key) > 0 {
 		margin = c.second
 	}
 	if w.options.Tight {
@@ -177,10 +180,19 @@ func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound
 // to where the other workers are.
 func (w *worker[P]) choose(f *frame[P], phiBound uint32) choice {
 	c := choose(f.states, f.attacker, w.options.Sums)
-	if w.run.busy != nil && !c.solved() {
+	if w.run.busy != nil && !c.solved() && !w.agreed(f, c) {
 		w.avoid(f, &c, phiBound)
 	}
 	return c
+}
+
+// agreed tells whether all workers at a node are to follow the turn that promises most. Where the side
+// to move seems to reach its goal, by half the work that the opposite takes, one turn is enough, and what
+// is found about another is wasted. At other nodes all turns need an answer, and workers divide them.
+// Workers elsewhere are turned from in any case: what they find there is heard too late.
+func (w *worker[P]) agreed(f *frame[P], c choice) bool {
+	return w.options.Discerning && w.options.Workers <= mostTogether &&
+		2*uint64(c.phi) < uint64(c.delta) && w.options.Exchange.workers(f.keys[c.best]) == 0
 }
 
 // avoid turns from a child that others are on to the best by virtual numbers, if
@@ -217,7 +229,7 @@ func (w *worker[P]) avoid(f *frame[P], c *choice, phiBound uint32) {
 // many they are. Every one of them makes it seem harder, so that two workers in one
 // part of the graph do not do the same: by as much as bounds leave room for while the
 // child has cost little work, and by less, the more it has cost. Numbers grow slowly
-// there, a detour is long, and below it there is room for all. With detours, one elsewhere
+// there, a detour is long, and below it there is room for all. Where the estimate is discerning, one elsewhere
 // makes it seem twice as hard, whatever work it has cost: what that one finds there is heard
 // too late for two to share a small part of the graph.
 func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int32) {
@@ -227,7 +239,7 @@ func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int3
 		return number, 0
 	}
 	near, once, harder := uint64(workers), uint64(4+number), uint64(0)
-	if w.options.Detours {
+	if w.options.Discerning {
 		near, harder = uint64(here), uint64(elsewhere)*once
 	}
 	r, _ := w.table.find(f.keys[child])

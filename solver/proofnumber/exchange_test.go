@@ -44,7 +44,7 @@ func TestHearsayIsNeverBelieved(t *testing.T) {
 		g, want, positions := solvedGraph(t, rng)
 		rng.Shuffle(len(positions), func(i, j int) { positions[i], positions[j] = positions[j], positions[i] })
 		words := [][]byte{said(t, g, 1, positions), said(t, upside{g}, 2, positions)}
-		for i, o := range []proofnumber.Options[node]{{}, {Shown: true}, {Workers: 3, Seed: 5}, {Workers: 3, Shown: true}, {Detours: true}, {Workers: 3, Detours: true, Shown: true}} {
+		for i, o := range []proofnumber.Options[node]{{}, {Shown: true}, {Workers: 3, Seed: 5}, {Workers: 3, Shown: true}, {Discerning: true}, {Workers: 3, Discerning: true, Shown: true}} {
 			table, err := proofnumber.NewFullTable(1 << 16)
 			if err != nil {
 				t.Fatal(err)

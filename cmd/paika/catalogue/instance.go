@@ -248,8 +248,8 @@ type instance[P comparable] struct {
 	// Where proof numbers begin, or nil, where the search knows no better.
 	begin proofnumber.Estimate[P]
 
-	// Whether searches for others make detours: proofnumber.Options.
-	detours bool
+	// Whether that is discerning: proofnumber.Options.
+	discerning bool
 }
 
 func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {
@@ -258,7 +258,7 @@ func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {
 
 // subject is what is searched and proved about.
 func (n *instance[P]) subject() prover.Subject[P] {
-	return prover.Subject[P]{Game: n.game, Board: n.board, Identity: n.identity, Estimate: n.begin, Detours: n.detours}
+	return prover.Subject[P]{Game: n.game, Board: n.board, Identity: n.identity, Estimate: n.begin, Discerning: n.discerning}
 }
 
 // parse reads a position, with the player to move behind it or without, or Start.

@@ -63,7 +63,7 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 	case points <= mostSearched:
 		return konaneOf(a, board, rules, func(n *instance[konane.Position[konane.Word]], game *konane.Game[konane.Word]) {
 			n.search = searchKonane(game)
-			n.begin, n.detours = mobility.Estimate(game), true
+			n.begin, n.discerning = mobility.Estimate(game), true
 		})
 	case points <= 128:
 		return konaneOf(a, board, rules, unsearchedKonane[konane.Pair])

@@ -21,8 +21,8 @@ type Subject[P comparable] struct {
 	// better.
 	Estimate proofnumber.Estimate[P]
 
-	// Detours is that of proofnumber.Options: it gains with the estimate.
-	Detours bool
+	// Discerning is that of proofnumber.Options: whether the estimate is.
+	Discerning bool
 }
 
 // ErrUndecided says that a limit was reached before the answer.
@@ -35,7 +35,7 @@ const treeNodeBytes = 32
 // tables on the shelf, and the bytes for the tree of PN and PN2.
 func (s Subject[P]) Search(shelf *Shelf[P], method proofnumber.Method, tree uint64) proofnumber.Options[P] {
 	options := proofnumber.Options[P]{
-		Method: method, Estimate: s.Estimate, Detours: s.Detours,
+		Method: method, Estimate: s.Estimate, Discerning: s.Discerning,
 		TreeNodes: int(tree / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes)),
 	}
 	if len(shelf.Tables()) > 0 {
