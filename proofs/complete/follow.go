@@ -174,7 +174,8 @@ func (f *follower[P]) lookAt(ctx context.Context, batch []task) (n int, err erro
 	return n, nil
 }
 
-// ahead loads what the set looks at first where it takes in what follows from some members.
+// ahead loads what the set looks at first where it takes in what follows from some members. What follows
+// from one with many turns would drive the rest out of the caches again, and is left out.
 func (f *follower[P]) ahead(founds []found[P]) {
 	f.coming = f.coming[:0]
 	for i := range founds {

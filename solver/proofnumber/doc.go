@@ -134,10 +134,11 @@
 //
 // Where the side to move seems to reach its goal, one turn is enough, and a second worker is best put to
 // what follows from the same one. Where it seems to fail, all turns need an answer. With
-// Options.Discerning workers over one table turn from each other at nodes of the second kind alone. On Konane
-// 7x6 and 8x5 two workers so visit an eighth fewer. More than eight are in each other's way: simulated on 5x8, 64
-// took a tenth more. Workers elsewhere are turned from at nodes of both kinds: two
-// processes that were not visited 1.5 times as many nodes of 7x6.
+// Options.Discerning workers over one table turn from each other at nodes of the second kind alone. On
+// Konane 7x6 and 8x5 two workers so visit an eighth fewer nodes. More than eight would be in each other's
+// way, and turn at nodes of both kinds: simulated on 5x8, 64 took a tenth more work before they did. From
+// workers elsewhere all turn at nodes of both kinds: without that two processes visited 1.5 times as many
+// nodes of 7x6.
 //
 // SPDFPN (J. Pawlewicz, R. Hayward, "Scalable parallel DFPN search", Computers and
 // Games 2013) keeps a tree of jobs under a lock; it is made for more cores than this

@@ -140,11 +140,11 @@ type Options[P comparable] struct {
 	// over tables of their own. It must be one of this search's table. None by default.
 	Exchange *Exchange
 
-	// Discerning says that the estimate tells turns well apart. Workers over one table, eight at
-	// most, then follow the same turn where the side to move seems to reach its goal. And they make detours: they turn from what
-	// those of the Exchange do even where that takes them a long way to what seems worse. It saves nodes
-	// where it is true, and costs some where the estimate counts turns. To one worker without an Exchange
-	// it makes no difference.
+	// Discerning says that the estimate tells turns well apart. Workers over one table then follow the
+	// same turn where the side to move seems to reach its goal, if they are eight at most. And they make
+	// detours: they turn from what those of the Exchange do even where that takes them a long way to what
+	// seems worse. It saves nodes where it is true, and costs some where the estimate counts turns. To one
+	// worker without an Exchange it makes no difference.
 	Discerning bool
 
 	// Shown says that each answer of Solve is shown by Extract, so that Solve may answer by
