@@ -25,7 +25,7 @@ func Example() {
 	var file bytes.Buffer
 	w, err := proofs.NewWriter(&file, game, proofs.Header{
 		Setting: setting, Claim: claim.Text(game.SideName), Root: game.Format(root, side),
-	})
+	}, 1)
 	must(err)
 	for _, to := range game.Turns(nil, root) {
 		if over := len(game.Turns(nil, to)) == 0; over && game.Ended(to) == bitboard.Loss {
@@ -71,7 +71,7 @@ func Example_search() {
 	var file bytes.Buffer
 	w, err := proofs.NewWriter(&file, game, proofs.Header{
 		Setting: setting, Claim: claim.Text(game.SideName), Root: game.Format(root, white),
-	})
+	}, 1)
 	must(err)
 	_, err = search.Extract(ctx, root, whiteMoves, func(s proofnumber.Step[fanorona.Position]) error {
 		mover := white

@@ -187,7 +187,7 @@ func (s *solved[P]) proveFrom(t testing.TB, from string, claim proofs.Claim, par
 	}
 	h.Claim = claim.Text(s.game.SideName)
 	var file bytes.Buffer
-	w, err := proofs.NewWriter(&file, s.game, h)
+	w, err := proofs.NewWriter(&file, s.game, h, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -281,11 +281,11 @@ func TestWritersKeepWithinWhatIsRead(t *testing.T) {
 	for range 2000 {
 		h.Parts = append(h.Parts, proofs.Part{Root: "BBB/.W./WWW b", Checksum: "0123456789abcdef"})
 	}
-	if _, err := proofs.NewWriter(new(bytes.Buffer), s.game, h); !errors.Is(err, proofs.ErrTooLong) {
+	if _, err := proofs.NewWriter(new(bytes.Buffer), s.game, h, 1); !errors.Is(err, proofs.ErrTooLong) {
 		t.Errorf("%v, want %v", err, proofs.ErrTooLong)
 	}
 	h.Parts = []proofs.Part{{Root: `BBB/.W./WWW b\`, Checksum: "0123456789abcdef"}}
-	if _, err := proofs.NewWriter(new(bytes.Buffer), s.game, h); err == nil || !strings.Contains(err.Error(), "an escape") {
+	if _, err := proofs.NewWriter(new(bytes.Buffer), s.game, h, 1); err == nil || !strings.Contains(err.Error(), "an escape") {
 		t.Errorf("%v, want no escape", err)
 	}
 }

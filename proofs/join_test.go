@@ -44,7 +44,7 @@ func (s *solved[P]) steps(t *testing.T, file []byte, claim proofs.Claim) (steps 
 func (s *solved[P]) join(t *testing.T, root string, tables []proofs.Table, claim proofs.Claim, steps []proofs.Step[P], memory uint64, parts ...[]byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, s.game, proofs.Header{Setting: s.setting, Claim: claim.Text(s.game.SideName), Root: root, Tables: tables})
+	w, err := proofs.NewWriter(&out, s.game, proofs.Header{Setting: s.setting, Claim: claim.Text(s.game.SideName), Root: root, Tables: tables}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestJoinTellsOfAPartThatIsNotWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, sum := range []string{"", strings.Repeat("0", 16)} {
-		w, err := proofs.NewWriter(new(bytes.Buffer), s.game, proofs.Header{Setting: s.setting, Claim: claim.Text(s.game.SideName), Root: opened.Header.Root})
+		w, err := proofs.NewWriter(new(bytes.Buffer), s.game, proofs.Header{Setting: s.setting, Claim: claim.Text(s.game.SideName), Root: opened.Header.Root}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func (s *solved[P]) ranked(t *testing.T, file []byte, claim proofs.Claim, rank f
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, s.game, opened.Header)
+	w, err := proofs.NewWriter(&out, s.game, opened.Header, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func (f *full) Write(b []byte) (int, error) {
 // joinTo joins certificates of a win.
 func (s *solved[P]) joinTo(t *testing.T, out io.Writer, root string, steps []proofs.Step[P], parts [][]byte) error {
 	t.Helper()
-	w, err := proofs.NewWriter(out, s.game, proofs.Header{Setting: s.setting, Claim: whiteWins.Text(s.game.SideName), Root: root})
+	w, err := proofs.NewWriter(out, s.game, proofs.Header{Setting: s.setting, Claim: whiteWins.Text(s.game.SideName), Root: root}, 1)
 	if err != nil {
 		return err
 	}

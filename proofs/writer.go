@@ -2,6 +2,7 @@ package proofs
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // A Step is a position of a certificate. It has a turn chosen where it is the
@@ -22,8 +24,8 @@ type Step[P comparable] struct {
 	Rank     uint32 // "wins" only
 }
 
-// Writer writes a certificate as its steps come. It holds none of them. It is
-// for one goroutine.
+// Writer writes a certificate as its steps come. With one worker it holds none of them,
+// with more some thousands. It is for one goroutine.
 type Writer[P comparable] struct {
 	game      Game[P]
 	claim     Claim
@@ -32,11 +34,23 @@ type Writer[P comparable] struct {
 	seal      *sealWriter
 	line      []byte
 	positions uint64
+
+	workers int
+	waiting []Step[P] // that are not written yet
+	texts   [][]byte  // of blocks of them, by slot
 }
+
+const (
+	mostWaiting = 1 << 13 // steps that several workers write at a time
+	formatBlock = 1 << 8  // steps that one of them takes at a time
+)
 
 // NewWriter begins a certificate. The header's format is filled in; its claim
 // and root must be in the game's notation.
-func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P], error) {
+//
+// So many workers write steps as text and, if they are two or more, others compress beside them: the file is
+// the same. Who does not come to close the writer calls Discard before out is closed.
+func NewWriter[P comparable](out io.Writer, game Game[P], h Header, workers int) (*Writer[P], error) {
 	claim, err := ParseClaim(h.Claim, game.SideName)
 	if err != nil {
 		return nil, err
@@ -59,11 +73,13 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 		return nil, fmt.Errorf("%w: with %s and %s the header takes %d bytes, and %d are allowed", ErrTooLong, bitboard.Count(len(h.Tables), "table"), bitboard.Count(len(h.Parts), "part"), len(line)-1, maxLineBytes)
 	}
 	seal := &sealWriter{out: out, hash: xxh3.New()}
-	z, err := zstd.NewWriter(seal, zstd.WithEncoderConcurrency(1))
+	workers = max(1, workers)
+	z, err := zstd.NewWriter(seal, zstd.WithEncoderConcurrency(min(workers, 2))) // with two, it does not wait for what it has written
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer[P]{game: game, claim: claim, tables: h.Tables, out: z, seal: seal}
+	w := &Writer[P]{game: game, claim: claim, tables: h.Tables, out: z, seal: seal, workers: workers}
+	w.texts = make([][]byte, workers*parallel.SlotsPerWorker)
 	_, err = z.Write(line)
 	return w, err
 }
@@ -78,32 +94,86 @@ func headerLine(h Header) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// Add writes a step. It fails on one that the game or the claim does not allow.
+// Add writes a step. It fails on one that the game or the claim does not allow. Of several
+// workers such an error, and one of writing, may come with a later step, or when the writer is closed.
 func (w *Writer[P]) Add(s Step[P]) error {
+	if w.workers == 1 {
+		line, err := w.format(w.line[:0], s)
+		if err != nil {
+			return err
+		}
+		w.line = line
+		return w.write(line, 1)
+	}
+	w.waiting = append(w.waiting, s)
+	if len(w.waiting) < mostWaiting {
+		return nil
+	}
+	return w.writeWaiting()
+}
+
+// format appends the line of a step to others, unless it is not allowed.
+func (w *Writer[P]) format(lines []byte, s Step[P]) ([]byte, error) {
 	rec := Record{Position: w.game.Format(s.Position, s.Side), Turn: AllTurns, Rank: s.Rank}
 	if s.Chosen != (s.Side == w.claim.Side) {
-		return fmt.Errorf("%s: a turn is chosen for %s and no one else", rec.Position, w.game.SideName(w.claim.Side))
+		return nil, fmt.Errorf("%s: a turn is chosen for %s and no one else", rec.Position, w.game.SideName(w.claim.Side))
 	}
 	if s.Chosen {
 		var found bool
 		if rec.Turn, found = bitboard.TurnName(w.game, s.Position, s.Side, s.To); !found {
-			return fmt.Errorf("%s: no turn leads to %s", rec.Position, w.game.Format(s.To, s.Side.Other()))
+			return nil, fmt.Errorf("%s: no turn leads to %s", rec.Position, w.game.Format(s.To, s.Side.Other()))
 		}
 	}
-	return w.Copy(rec)
+	return append(rec.Append(lines, w.claim.Wins), '\n'), nil
+}
+
+// write writes the lines of so many records.
+func (w *Writer[P]) write(lines []byte, records int) error {
+	w.positions += uint64(records)
+	_, err := w.out.Write(lines)
+	return err
+}
+
+// writeWaiting writes the steps that wait, in the order in which they came.
+func (w *Writer[P]) writeWaiting() error {
+	if len(w.waiting) == 0 {
+		return nil
+	}
+	steps := w.waiting
+	w.waiting = w.waiting[:0]
+	blocks := uint64(len(steps)+formatBlock-1) / formatBlock
+	of := func(block uint64) []Step[P] {
+		return steps[block*formatBlock : min((block+1)*formatBlock, uint64(len(steps)))]
+	}
+	return parallel.InOrder(context.Background(), w.workers, blocks, func(_, slot int, block uint64) (lines []byte, err error) {
+		lines = w.texts[slot][:0]
+		for _, s := range of(block) {
+			if lines, err = w.format(lines, s); err != nil {
+				return nil, err
+			}
+		}
+		w.texts[slot] = lines
+		return lines, nil
+	}, func(block uint64, lines []byte) error {
+		return w.write(lines, len(of(block)))
+	})
 }
 
 // Copy writes a record as it is. Nothing in it is looked at: it may be one that no check
 // lets pass.
 func (w *Writer[P]) Copy(rec Record) error {
+	if err := w.writeWaiting(); err != nil {
+		return err
+	}
 	w.line = append(rec.Append(w.line[:0], w.claim.Wins), '\n')
-	w.positions++
-	_, err := w.out.Write(w.line)
-	return err
+	return w.write(w.line, 1)
 }
 
 // Close ends the certificate. Without it, what was written is none.
 func (w *Writer[P]) Close() error {
+	if err := w.writeWaiting(); err != nil {
+		return err
+	}
 	if _, err := io.WriteString(w.out, endLine(w.positions)+"\n"); err != nil {
 		return err
 	}
@@ -112,6 +182,10 @@ func (w *Writer[P]) Close() error {
 	}
 	return w.seal.close()
 }
+
+// Discard waits until nothing is written any more. A certificate that was not closed stays none, and the
+// writer is of no use then. It may be called at any time.
+func (w *Writer[P]) Discard() { w.out.Reset(nil) }
 
 // sealWriter hashes what it passes on.
 type sealWriter struct {

@@ -56,7 +56,7 @@ func (s *solved[P]) from(t *testing.T, root string) (files [][]byte) {
 			continue
 		}
 		var file bytes.Buffer
-		w, err := proofs.NewWriter(&file, s.game, proofs.Header{Setting: s.setting, Claim: claim.Text(s.game.SideName), Root: root})
+		w, err := proofs.NewWriter(&file, s.game, proofs.Header{Setting: s.setting, Claim: claim.Text(s.game.SideName), Root: root}, 1)
 		if err == nil {
 			err = w.Close()
 		}

@@ -92,9 +92,10 @@ func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file 
 		o.Choices = new(Choices)
 	}
 	c := &completion[P]{game: game, claim: claim, file: file, hints: hints, options: o}
-	if c.out, err = proofs.NewWriter(out, proofs.Game[P](game), h); err != nil {
+	if c.out, err = proofs.NewWriter(out, proofs.Game[P](game), h, o.Workers); err != nil {
 		return Result{}, err
 	}
+	defer c.out.Discard()
 	c.set = nodes.New[P](cmp.Or(o.Memory, defaultMemory))
 	defer c.set.Free()
 	if err := c.complete(ctx, root, side); err != nil {

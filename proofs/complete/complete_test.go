@@ -254,7 +254,7 @@ func TestACertificateThatLacksARecordIsNotCompleted(t *testing.T) {
 	}
 	for without := range all {
 		var file bytes.Buffer
-		w, err := proofs.NewWriter(&file, s.game, open(t, given).Header)
+		w, err := proofs.NewWriter(&file, s.game, open(t, given).Header, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,7 +316,7 @@ func shifted[P comparable](t *testing.T, game proofs.Game[P], file []byte, by fu
 		lowest, highest, all = min(lowest, rec.Rank), max(highest, rec.Rank), append(all, rec)
 	}
 	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, game, opened.Header)
+	w, err := proofs.NewWriter(&out, game, opened.Header, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +364,7 @@ func TestWhatCannotBeCompletedIsSaid(t *testing.T) {
 	h := open(t, draw).Header
 	h.Parts = []proofs.Part{open(t, draw).Part()}
 	var file bytes.Buffer
-	w, err := proofs.NewWriter(&file, draws.game, h)
+	w, err := proofs.NewWriter(&file, draws.game, h, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +394,7 @@ func TestPositionsOfTooManyTurnsAreNotListed(t *testing.T) {
 	}
 	claim := proofs.Claim{Side: side.Other()}
 	var file bytes.Buffer
-	w, err := proofs.NewWriter(&file, s.game, proofs.Header{Setting: s.setting, Root: root, Claim: claim.Text(s.game.SideName)})
+	w, err := proofs.NewWriter(&file, s.game, proofs.Header{Setting: s.setting, Root: root, Claim: claim.Text(s.game.SideName)}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -481,7 +481,7 @@ func TestACertificateOfNoWordsOfTheGameIsRefused(t *testing.T) {
 		{start, start, "a1-a1", nil},
 	} {
 		var file bytes.Buffer
-		w, err := proofs.NewWriter(&file, s.game, proofs.Header{Setting: s.setting, Root: start, Claim: "white-not-lost"})
+		w, err := proofs.NewWriter(&file, s.game, proofs.Header{Setting: s.setting, Root: start, Claim: "white-not-lost"}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func TestWhatFollowsIsTakenInAsItComes(t *testing.T) {
 	text := func(men []string) string { return "ball=C3 men=" + strings.Join(men, ",") + " to=eks" }
 	h := proofs.Header{Setting: proofs.Setting{Game: "phutball", Board: "5x7"}, Claim: "eks-not-lost", Root: text(men[1 : len(men)-1])}
 	var file bytes.Buffer
-	w, err := proofs.NewWriter(&file, game, h)
+	w, err := proofs.NewWriter(&file, game, h, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

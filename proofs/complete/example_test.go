@@ -103,7 +103,7 @@ func prove(ctx context.Context, setting proofs.Setting, game *fanorona.Game, sto
 		log.Fatal(result.Verdict)
 	}
 	var file bytes.Buffer
-	w, err := proofs.NewWriter(&file, game, h)
+	w, err := proofs.NewWriter(&file, game, h, 1)
 	must(err)
 	_, err = search.Extract(ctx, root, whiteMoves, func(s proofnumber.Step[fanorona.Position]) error {
 		mover := white

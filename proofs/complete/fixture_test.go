@@ -175,7 +175,7 @@ func (s *solved[P]) claim(t testing.TB, claim proofs.Claim) []byte {
 	}
 	h.Claim = claim.Text(s.game.SideName)
 	var file bytes.Buffer
-	w, err := proofs.NewWriter(&file, s.game, h)
+	w, err := proofs.NewWriter(&file, s.game, h, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (c completable[P]) judge(t *testing.T, number uint8, text string) {
 	game := c.all.game
 	h := proofs.Header{Setting: c.all.setting, Claim: claim.Text(game.SideName), Root: root}
 	var given bytes.Buffer
-	w, err := proofs.NewWriter(&given, proofs.Game[P](game), h)
+	w, err := proofs.NewWriter(&given, proofs.Game[P](game), h, 1)
 	if err != nil {
 		return
 	}

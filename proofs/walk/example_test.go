@@ -63,7 +63,7 @@ func certificate(setting proofs.Setting, game *fanorona.Game, root fanorona.Posi
 	var file bytes.Buffer
 	w, err := proofs.NewWriter(&file, game, proofs.Header{
 		Setting: setting, Claim: proofs.Claim{Side: white, Wins: true}.Text(game.SideName), Root: game.Format(root, white),
-	})
+	}, 1)
 	must(err)
 	for _, to := range game.Turns(nil, root) {
 		if to.Own == 0 {

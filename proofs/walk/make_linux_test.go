@@ -168,7 +168,7 @@ func scattered(b *testing.B, positions int) (f *os.File, index string) {
 	}
 	w, err := proofs.NewWriter(out, g, proofs.Header{
 		Setting: proofs.Setting{Game: "fanorona", Board: "9x5", Rules: g.Rules().String()}, Claim: "white-not-lost", Root: g.Format(root, side),
-	})
+	}, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -395,7 +395,7 @@ func TestExtractsFollowAPositionOnce(t *testing.T) {
 func certificate(t *testing.T, claim string, n int, record func(i int) proofs.Record) *proofs.File {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, sketched, proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: claim, Root: "1 w"})
+	w, err := proofs.NewWriter(&out, sketched, proofs.Header{Setting: proofs.Setting{Game: "sketch"}, Claim: claim, Root: "1 w"}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func newFixture(t testing.TB, positions int) *fixture {
 		Claim:   "white-not-lost", Root: game.Format(root, side),
 	}}
 	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, game, f.header)
+	w, err := proofs.NewWriter(&out, game, f.header, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestARecordThatOutgrowsALineIsRefused(t *testing.T) {
 	header := proofs.Header{Setting: proofs.Setting{Game: "phutball", Board: "15x19"}, Claim: "eks-not-lost", Root: short}
 	for _, memory := range []uint64{64 << 20, 1 << 10} {
 		var out bytes.Buffer
-		w, err := proofs.NewWriter(&out, game, header)
+		w, err := proofs.NewWriter(&out, game, header, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestTheLongestLineIsIndexed(t *testing.T) {
 		for length, want := range map[int]error{mostLine: nil, mostLine + 1: ErrLong} {
 			turn := strings.Repeat("-", length-len(position)-len("\t"))
 			var out bytes.Buffer
-			w, err := proofs.NewWriter(&out, game, proofs.Header{Setting: proofs.Setting{Game: "phutball", Board: "15x19"}, Claim: "eks-not-lost", Root: short})
+			w, err := proofs.NewWriter(&out, game, proofs.Header{Setting: proofs.Setting{Game: "phutball", Board: "15x19"}, Claim: "eks-not-lost", Root: short}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

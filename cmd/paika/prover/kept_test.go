@@ -283,7 +283,7 @@ func reranked(t *testing.T, of subject, path string, rank func(uint32) uint32) *
 		t.Fatal(err)
 	}
 	defer out.Close()
-	w, err := proofs.NewWriter(out, of.Game, given.Header)
+	w, err := proofs.NewWriter(out, of.Game, given.Header, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -325,10 +325,11 @@ func (a *attempt[P]) certify(ctx context.Context, claim proofs.Claim, file *last
 	text := claim.Text(game.SideName)
 	w, err := proofs.NewWriter(file, game, proofs.Header{
 		Setting: proofs.Setting(a.of.Identity), Claim: text, Root: game.Format(root, a.question.Side), Tables: a.shelf.Named(), Parts: a.parts,
-	})
+	}, a.options.Workers)
 	if err != nil {
 		return c, err
 	}
+	defer w.Discard()
 	side, holds := attacker(claim)
 	r, err := a.search.Extract(ctx, root, side == a.question.Side, func(s proofnumber.Step[P]) error {
 		c.Positions++

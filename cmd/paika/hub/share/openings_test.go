@@ -54,7 +54,7 @@ func reversed(t *testing.T, game proofs.Game[fanorona.Position], text []byte) []
 		records = append(records, rec)
 	}
 	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, game, file.Header)
+	w, err := proofs.NewWriter(&out, game, file.Header, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -412,10 +412,11 @@ func copyPart(ctx context.Context, out io.Writer, path string, part Part) error 
 func (p *proof[P]) join(ctx context.Context, out io.Writer, root string, claim proofs.Claim, path func(digest string) string) error {
 	w, err := proofs.NewWriter(out, p.of.Game, proofs.Header{
 		Setting: p.Setting(), Claim: claim.Text(p.of.Game.SideName), Root: root, Tables: p.shelf.Named(),
-	})
+	}, p.question.Workers)
 	if err != nil {
 		return err
 	}
+	defer w.Discard()
 	upper, nodes := p.tree.Support()
 	var parts []proofs.Proved
 	for _, n := range nodes {

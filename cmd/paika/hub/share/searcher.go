@@ -212,10 +212,11 @@ func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool
 	err = writeFile(file, func(out io.Writer) error {
 		w, err := proofs.NewWriter(out, s.of.Game, proofs.Header{
 			Setting: s.Setting(), Claim: claim.Text(s.of.Game.SideName), Root: t.Position, Tables: s.shelf.Named(),
-		})
+		}, s.workers)
 		if err != nil {
 			return err
 		}
+		defer w.Discard()
 		attacker := claim.Side
 		if !claim.Wins {
 			attacker = attacker.Other()

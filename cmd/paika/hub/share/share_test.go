@@ -525,7 +525,7 @@ func changed[P comparable](t *testing.T, game proofs.Game[P], text string, heade
 	h, sum := file.Header, file.Part().Checksum
 	header(&h)
 	var out strings.Builder
-	w, err := proofs.NewWriter(&out, game, h)
+	w, err := proofs.NewWriter(&out, game, h, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -714,7 +714,7 @@ func (m *team) shortened(t *testing.T, game proofs.Game[fanorona.Position], part
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	w, err := proofs.NewWriter(&out, game, file.Header)
+	w, err := proofs.NewWriter(&out, game, file.Header, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
