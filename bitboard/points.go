@@ -85,6 +85,59 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 	}
 }
 
+// Stones are how two kinds of them are drawn, and where they stand in a set: that of a file and a rank is bit
+// rank*Stride+file. An empty point is a dot.
+type Stones struct {
+	Letters [2]byte
+	Stride  uint
+	adds    [256]uint64 // by letter, what it adds to a rank whose first file it is: a bit of sixteen for each kind, and for none
+}
+
+// NewStones are stones drawn by these letters.
+func NewStones(letters [2]byte, stride uint) *Stones {
+	s := &Stones{Letters: letters, Stride: stride}
+	s.adds[letters[0]], s.adds[letters[1]], s.adds['.'] = 1, 1<<16, 1<<32
+	return s
+}
+
+// ScanStones reads a board as ScanRows does, from the start of a text. It gives the stones of each kind
+// as a set. The board has no more points than fit into one.
+func (b Board) ScanStones(text string, drawn *Stones) (sets [2]uint64, end int, err error) {
+	if sets, end, faultless := b.scanFaultless(text, drawn); faultless {
+		return sets, end, nil
+	}
+	end, err = b.ScanRows(text, 0, string(drawn.Letters[:])+".", func(p Point, letter byte) {
+		for kind, own := range drawn.Letters {
+			if letter == own {
+				sets[kind] |= 1 << (uint(p.Rank)*drawn.Stride + uint(p.File))
+			}
+		}
+	})
+	return sets, end, err
+}
+
+// scanFaultless is ScanStones of a text in which nothing is wrong up to the space behind the board:
+// certificates have millions. Of any other it tells false, and on boards with more than 16 files.
+func (b Board) scanFaultless(text string, drawn *Stones) (sets [2]uint64, end int, faultless bool) {
+	end = (b.Width+1)*b.Height - 1
+	if len(text) <= end || text[end] != ' ' || b.Width > 16 {
+		return sets, 0, false
+	}
+	full := uint64(1)<<b.Width - 1
+	faultless = true
+	for rank, at := b.Height-1, 0; rank >= 0; rank, at = rank-1, at+b.Width+1 {
+		row := uint64(0)
+		for file, letter := range []byte(text[at : at+b.Width]) {
+			row |= drawn.adds[letter] << (uint(file) & 15)
+		}
+		first, second, empty := row&0xffff, row>>16&0xffff, row>>32
+		faultless = faultless && first|second|empty == full && (rank == 0 || text[at+b.Width] == '/')
+		sets[0] |= first << (uint(rank) * drawn.Stride & 63)
+		sets[1] |= second << (uint(rank) * drawn.Stride & 63)
+	}
+	return sets, end, faultless
+}
+
 // noLetter says what stands in text where the letter of a point should.
 func (b Board) noLetter(text string, at int, letters string, p Point) string {
 	if at == len(text) || text[at] == ' ' || text[at] == '/' {

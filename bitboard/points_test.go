@@ -1,7 +1,9 @@
 package bitboard
 
 import (
+	"bytes"
 	"errors"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -54,6 +56,62 @@ func TestScanRowsReadsWhatFormatRowsWrites(t *testing.T) {
 	}
 	if got := board.FormatRows(func(p Point) byte { return drawn[p] }); got != text {
 		t.Errorf("FormatRows = %q, want %q", got, text)
+	}
+}
+
+// What is read at once is what is read letter by letter, and whatever has nothing wrong is read at once.
+func TestScanStonesReadsAtOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	letters := [2]byte{'W', 'B'}
+	for _, board := range []Board{{1, 1}, {3, 2}, {9, 5}, {5, 9}, {7, 8}, {16, 3}, {17, 3}, {30, 2}} {
+		drawn := NewStones(letters, uint(board.Width))
+		sound, damaged := 0, 0
+		for range 5000 {
+			var want [2]uint64
+			text := []byte(board.FormatRows(func(p Point) byte {
+				kind := rng.IntN(3)
+				if kind == 2 {
+					return '.'
+				}
+				want[kind] |= 1 << (p.Rank*board.Width + p.File)
+				return letters[kind]
+			}) + " w")
+			if got, end, err := board.ScanStones(string(text), drawn); got != want || end != len(text)-2 || err != nil {
+				t.Fatalf("%v: %q is read as %x up to %d, %v", board, text, got, end, err)
+			}
+			if _, _, faultless := board.scanFaultless(string(text), drawn); faultless != (board.Width <= 16) {
+				t.Fatalf("%v: %q is faultless: %t", board, text, faultless)
+			}
+			switch at := rng.IntN(len(text)); rng.IntN(3) {
+			case 0:
+				text[at] = "WB./ w\x00\xff"[rng.IntN(8)]
+			case 1:
+				text = append(text[:at], text[at+1:]...)
+			case 2:
+				text = text[:at]
+			}
+			want = [2]uint64{}
+			end, err := board.ScanRows(string(text), 0, "WB.", func(p Point, letter byte) {
+				if kind := bytes.IndexByte(letters[:], letter); kind >= 0 {
+					want[kind] |= 1 << (p.Rank*board.Width + p.File)
+				}
+			})
+			got, gotEnd, gotErr := board.ScanStones(string(text), drawn)
+			if (err == nil) != (gotErr == nil) || err != nil && err.Error() != gotErr.Error() {
+				t.Fatalf("%v: %q: %v, want %v", board, text, gotErr, err)
+			}
+			if err == nil && (got != want || gotEnd != end) {
+				t.Fatalf("%v: %q is read as %x up to %d, want %x up to %d", board, text, got, gotEnd, want, end)
+			}
+			if err == nil {
+				sound++
+			} else {
+				damaged++
+			}
+		}
+		if sound == 0 || damaged == 0 {
+			t.Errorf("%v: %d of the texts are sound, %d damaged", board, sound, damaged)
+		}
 	}
 }
 

@@ -45,14 +45,7 @@ func (g *Game) name(bit uint64, s bitboard.Side) string {
 // empty points, then w or b for the side to move. Errors are of type
 // *bitboard.SyntaxError.
 func (g *Game) Parse(text string) (Position, bitboard.Side, error) {
-	var pawns [2]uint64 // as White sees them
-	end, err := g.board.ScanRows(text, 0, "WB.", func(p bitboard.Point, letter byte) {
-		for s := range pawns {
-			if letter == sideLetters[s] {
-				pawns[s] |= g.bit(p, 0)
-			}
-		}
-	})
+	pawns, end, err := g.board.ScanStones(text, g.drawn) // as White sees them
 	if err != nil {
 		return Position{}, 0, err
 	}

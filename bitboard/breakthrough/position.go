@@ -25,6 +25,7 @@ type Game struct {
 	left   uint64 // the files at the edges
 	right  uint64
 	files  []uint64 // those of the left half, from the edge inwards
+	drawn  *bitboard.Stones
 }
 
 // New makes the game. It fails, naming the bounds, on a board outside them.
@@ -33,7 +34,7 @@ func New(board bitboard.Board) (*Game, error) {
 	if w < 2 || w > 8 || h < 4 || h > 8 {
 		return nil, fmt.Errorf("breakthrough on %v: want 2 to 8 files and 4 to 8 ranks", board)
 	}
-	g := &Game{board: board, points: 1<<board.Points() - 1, first: 1<<w - 1}
+	g := &Game{board: board, points: 1<<board.Points() - 1, first: 1<<w - 1, drawn: bitboard.NewStones(sideLetters, uint(w))}
 	g.last = g.turned(g.first)
 	g.files = make([]uint64, w/2)
 	mirror := make([]int, board.Points())

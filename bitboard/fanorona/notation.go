@@ -46,14 +46,7 @@ func (g *Game) Start() (Position, bitboard.Side, error) {
 // empty points, then w or b for the side to move. Errors are of type
 // *bitboard.SyntaxError.
 func (g *Game) Parse(text string) (Position, bitboard.Side, error) {
-	var stones [2]uint64
-	end, err := g.board.ScanRows(text, 0, "WB.", func(p bitboard.Point, letter byte) {
-		for s := range stones {
-			if letter == sideLetters[s] {
-				stones[s] |= g.bit(p.File, p.Rank)
-			}
-		}
-	})
+	stones, end, err := g.board.ScanStones(text, g.drawn)
 	if err != nil {
 		return Position{}, 0, err
 	}

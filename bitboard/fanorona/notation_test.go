@@ -228,3 +228,18 @@ func TestTurnsAreNotListedToRefuseOne(t *testing.T) {
 		t.Errorf("%.0f allocations to say %v", allocated, err)
 	}
 }
+
+// BenchmarkParse reads the start of 9x5, as a check reads millions of positions.
+func BenchmarkParse(b *testing.B) {
+	g := newGame(b, "9x5", Rules{})
+	p, side, err := g.Start()
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := g.Format(p, side)
+	for b.Loop() {
+		if got, _, err := g.Parse(text); err != nil || got != p {
+			b.Fatal(got, err)
+		}
+	}
+}

@@ -102,6 +102,7 @@ type Game struct {
 	keepBars uint8                // 0, or all ones where bars last the whole turn
 
 	index index
+	drawn *bitboard.Stones
 }
 
 // CountPieces is the number of stones.
@@ -116,6 +117,7 @@ func New(board bitboard.Board, rules Rules) (*Game, error) {
 		return nil, fmt.Errorf("fanorona has no %v: want no-repeat, no-repeat-or-reverse or never-twice", rules.Direction)
 	}
 	g := &Game{board: board, rules: rules, stride: uint(board.Width) + 1}
+	g.drawn = bitboard.NewStones(sideLetters, g.stride)
 	g.shifts = [axes]uint{1, g.stride, g.stride + 1, g.stride - 1}
 	for r := range board.Height {
 		for f := range board.Width {
