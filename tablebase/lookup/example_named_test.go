@@ -67,7 +67,7 @@ func Example_namedTables() {
 	w, err := proofs.NewWriter(&file, game, proofs.Header{
 		Setting: proofs.Setting(id), Claim: "white-wins", Root: game.Format(root, white),
 		Tables: []proofs.Table{{Slice: "1v2", Metric: "wdl", Checksum: named.fingerprint}},
-	})
+	}, 1)
 	check(err)
 	check(w.Add(proofs.Step[fanorona.Position]{Position: root, Side: white, Chosen: true, To: to, Rank: 1}))
 	check(w.Close())
