@@ -85,23 +85,23 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 	}
 }
 
-// Stones are how two kinds of them are drawn, and where they stand in a set: that of a file and a rank is bit
-// rank*Stride+file. An empty point is a dot.
+// Stones says by which letters stones of two kinds are drawn, and which bit of a set each point is: that of a
+// file and a rank is bit rank*Stride+file. An empty point is drawn as a dot.
 type Stones struct {
 	Letters [2]byte
 	Stride  uint
-	adds    [256]uint64 // by letter, what it adds to a rank whose first file it is: a bit of sixteen for each kind, and for none
+	adds    [256]uint64 // by letter: bit 0 for the first kind, 16 for the second, 32 for an empty point
 }
 
-// NewStones are stones drawn by these letters.
+// NewStones makes them ready for ScanStones.
 func NewStones(letters [2]byte, stride uint) *Stones {
 	s := &Stones{Letters: letters, Stride: stride}
 	s.adds[letters[0]], s.adds[letters[1]], s.adds['.'] = 1, 1<<16, 1<<32
 	return s
 }
 
-// ScanStones reads a board as ScanRows does, from the start of a text. It gives the stones of each kind
-// as a set. The board has no more points than fit into one.
+// ScanStones reads a board as ScanRows does, from the start of a text, and gives a set of points for each
+// kind of stones. Its board must fit into 64 bits by the stride of drawn.
 func (b Board) ScanStones(text string, drawn *Stones) (sets [2]uint64, end int, err error) {
 	if sets, end, faultless := b.scanFaultless(text, drawn); faultless {
 		return sets, end, nil
@@ -116,8 +116,8 @@ func (b Board) ScanStones(text string, drawn *Stones) (sets [2]uint64, end int, 
 	return sets, end, err
 }
 
-// scanFaultless is ScanStones of a text in which nothing is wrong up to the space behind the board:
-// certificates have millions. Of any other it tells false, and on boards with more than 16 files.
+// scanFaultless is ScanStones of a text in which nothing is wrong up to the space behind the board;
+// certificates have millions of these. For any other text it tells false, and for boards with more than 16 files.
 func (b Board) scanFaultless(text string, drawn *Stones) (sets [2]uint64, end int, faultless bool) {
 	end = (b.Width+1)*b.Height - 1
 	if len(text) <= end || text[end] != ' ' || b.Width > 16 {

@@ -2,6 +2,7 @@ package proofs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,6 +39,7 @@ type Writer[P comparable] struct {
 	workers int
 	waiting []Step[P] // that are not written yet
 	texts   [][]byte  // of blocks of them, by slot
+	failed  error     // the first: what follows can't make up for it
 }
 
 const (
@@ -48,8 +50,8 @@ const (
 // NewWriter begins a certificate. The header's format is filled in; its claim
 // and root must be in the game's notation.
 //
-// So many workers write steps as text and, if they are two or more, others compress beside them: the file is
-// the same. Who does not come to close the writer calls Discard before out is closed.
+// workers is how many goroutines write steps as text, one if it is less. With two or more, compression goes on
+// beside them. The file is the same. A caller that may leave the writer unclosed calls Discard before it closes out.
 func NewWriter[P comparable](out io.Writer, game Game[P], h Header, workers int) (*Writer[P], error) {
 	claim, err := ParseClaim(h.Claim, game.SideName)
 	if err != nil {
@@ -94,22 +96,20 @@ func headerLine(h Header) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// Add writes a step. It fails on one that the game or the claim does not allow. Of several
-// workers such an error, and one of writing, may come with a later step, or when the writer is closed.
+// Add writes a step. It fails on one that the game or the claim does not allow, and the writer fails from then
+// on. With several workers such an error, and one of writing, may come with a later step, or from Close.
 func (w *Writer[P]) Add(s Step[P]) error {
-	if w.workers == 1 {
-		line, err := w.format(w.line[:0], s)
-		if err != nil {
-			return err
+	if w.workers > 1 {
+		w.waiting = append(w.waiting, s)
+		if len(w.waiting) < mostWaiting {
+			return w.failed
 		}
-		w.line = line
-		return w.write(line, 1)
+		return w.writeWaiting()
 	}
-	w.waiting = append(w.waiting, s)
-	if len(w.waiting) < mostWaiting {
-		return nil
+	if w.failed == nil {
+		w.line, w.failed = w.format(w.line[:0], s)
 	}
-	return w.writeWaiting()
+	return w.write(w.line, 1)
 }
 
 // format appends the line of a step to others, unless it is not allowed.
@@ -127,25 +127,27 @@ func (w *Writer[P]) format(lines []byte, s Step[P]) ([]byte, error) {
 	return append(rec.Append(lines, w.claim.Wins), '\n'), nil
 }
 
-// write writes the lines of so many records.
+// write writes the lines of so many records, unless the writer has failed.
 func (w *Writer[P]) write(lines []byte, records int) error {
-	w.positions += uint64(records)
-	_, err := w.out.Write(lines)
-	return err
+	if w.failed == nil {
+		w.positions += uint64(records)
+		_, w.failed = w.out.Write(lines)
+	}
+	return w.failed
 }
 
-// writeWaiting writes the steps that wait, in the order in which they came.
+// writeWaiting writes the steps that wait, in the order in which they came, unless the writer has failed.
 func (w *Writer[P]) writeWaiting() error {
-	if len(w.waiting) == 0 {
-		return nil
-	}
 	steps := w.waiting
 	w.waiting = w.waiting[:0]
+	if len(steps) == 0 || w.failed != nil {
+		return w.failed
+	}
 	blocks := uint64(len(steps)+formatBlock-1) / formatBlock
 	of := func(block uint64) []Step[P] {
 		return steps[block*formatBlock : min((block+1)*formatBlock, uint64(len(steps)))]
 	}
-	return parallel.InOrder(context.Background(), w.workers, blocks, func(_, slot int, block uint64) (lines []byte, err error) {
+	err := parallel.InOrder(context.Background(), w.workers, blocks, func(_, slot int, block uint64) (lines []byte, err error) {
 		lines = w.texts[slot][:0]
 		for _, s := range of(block) {
 			if lines, err = w.format(lines, s); err != nil {
@@ -157,6 +159,8 @@ func (w *Writer[P]) writeWaiting() error {
 	}, func(block uint64, lines []byte) error {
 		return w.write(lines, len(of(block)))
 	})
+	w.failed = cmp.Or(w.failed, err)
+	return w.failed
 }
 
 // Copy writes a record as it is. Nothing in it is looked at: it may be one that no check
@@ -174,7 +178,7 @@ func (w *Writer[P]) Close() error {
 	if err := w.writeWaiting(); err != nil {
 		return err
 	}
-	if _, err := io.WriteString(w.out, endLine(w.positions)+"\n"); err != nil {
+	if err := w.write([]byte(endLine(w.positions)+"\n"), 0); err != nil {
 		return err
 	}
 	if err := w.out.Close(); err != nil {

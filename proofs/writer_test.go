@@ -116,6 +116,9 @@ func TestWorkersTellOfWrongSteps(t *testing.T) {
 				if err == nil {
 					err = w.Close()
 				}
+				if again := w.Close(); !errors.Is(again, err) {
+					t.Errorf("closed again: %v, want %v", again, err)
+				}
 				want := s.game.Format(steps[wrong].Position, steps[wrong].Side) + ": a turn is chosen for black and no one else"
 				if err == nil || err.Error() != want {
 					t.Errorf("%v, want %s", err, want)
