@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -80,18 +81,18 @@ func Work(ctx context.Context, o Options) error {
 	defer w.leaveMemory()
 	defer cancel(nil) // nothing more comes into memory
 	if _, err := w.link.Subscribe(wire.SubjectComing, w.onComing); err != nil {
-		return err
+		return w.whyEnded(err)
 	}
 	said, err := w.link.Greet(ctx, w.hello(w.Lanes))
 	if err != nil {
-		return err
+		return w.whyEnded(err)
 	}
 	w.known = said.Known
 	if said.Cut != "" {
 		o.Notice(said.Cut)
 	}
 	if _, err := w.link.Subscribe(wire.SubjectCancel, w.onCancel); err != nil {
-		return err
+		return w.whyEnded(err)
 	}
 	defer progress.Every(ctx, wire.Alive, func(ctx context.Context) {
 		if err := w.attend(ctx); errors.Is(err, link.ErrRefused) {
@@ -109,6 +110,14 @@ func Work(ctx context.Context, o Options) error {
 	lanes.Wait()
 	w.leaveHub()
 	return context.Cause(ctx)
+}
+
+// whyEnded is what is behind an error: a hub that lets the worker in no more ends its context and its connection.
+func (w *worker) whyEnded(err error) error {
+	if errors.Is(err, nats.ErrConnectionClosed) {
+		return w.link.Ended()
+	}
+	return cmp.Or(context.Cause(w.context), err)
 }
 
 // leaveMemory frees what is in memory, once what is still opened for jobs to come is opened or given up.

@@ -52,3 +52,22 @@ func TestAWorkerThatIsRefusedLeavesNoSite(t *testing.T) {
 		t.Errorf("%v, and %d sites are open", err, left)
 	}
 }
+
+// TestAWorkerThatIsTurnedAwayUngreetedSaysWhy: the hub goes before it has answered, and who comes in its place
+// does not know the worker's credentials.
+func TestAWorkerThatIsTurnedAwayUngreetedSaysWhy(t *testing.T) {
+	s := hubtest.Start(t)
+	heard := make(chan struct{}, 1)
+	s.Answer(wire.SubjectHello, func(*nats.Msg) { heard <- struct{}{} })
+	ended := make(chan error)
+	go func() {
+		ended <- Work(t.Context(), Options{Access: s.Access(), Name: "w", Lanes: 1, Dir: t.TempDir()})
+	}()
+	<-heard
+	s.Stop()
+	s.TurnAway()
+	s.Restart()
+	if err := <-ended; !errors.Is(err, link.ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("%v", err)
+	}
+}
