@@ -191,15 +191,20 @@ func (s *solved[P]) proveFrom(t testing.TB, from string, claim proofs.Claim, par
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range steps {
-		if err := w.Add(step); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	if err := writeAll(w, steps); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes(), claim
+}
+
+// writeAll adds steps and closes the writer, up to the first error.
+func writeAll[P comparable](w *proofs.Writer[P], steps []proofs.Step[P]) error {
+	for _, step := range steps {
+		if err := w.Add(step); err != nil {
+			return err
+		}
+	}
+	return w.Close()
 }
 
 func (s *solved[P]) check(t testing.TB, file []byte, o proofs.Options) proofs.Report {

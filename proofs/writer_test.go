@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -105,17 +106,9 @@ func TestWorkersTellOfWrongSteps(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer w.Discard()
-				for i, step := range steps {
-					if i == wrong {
-						step.Chosen = !step.Chosen
-					}
-					if err = w.Add(step); err != nil {
-						break
-					}
-				}
-				if err == nil {
-					err = w.Close()
-				}
+				changed := slices.Clone(steps)
+				changed[wrong].Chosen = !changed[wrong].Chosen
+				err = writeAll(w, changed)
 				if again := w.Close(); !errors.Is(again, err) {
 					t.Errorf("closed again: %v, want %v", again, err)
 				}
@@ -137,15 +130,7 @@ func TestWorkersTellOfWhatIsNotWritten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, step := range steps {
-				if err = w.Add(step); err != nil {
-					break
-				}
-			}
-			if err == nil {
-				err = w.Close()
-			}
-			if !errors.Is(err, errFull) {
+			if err := writeAll(w, steps); !errors.Is(err, errFull) {
 				t.Errorf("room for %d bytes, %d workers: %v", room, workers, err)
 			}
 			w.Discard()
