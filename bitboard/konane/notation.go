@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"paika/bitboard"
@@ -54,7 +53,7 @@ func (g *Game[S]) Parse(text string) (Position[S], bitboard.Side, error) {
 // behind it.
 func (g *Game[S]) scanBoard(text string) (occupied S, end int, err error) {
 	if occupied, faultless := g.scanFaultless(text); faultless {
-		return occupied, len(g.drawn), nil
+		return occupied, g.drawn.end, nil
 	}
 	return g.scanRows(text)
 }
@@ -79,37 +78,19 @@ func (g *Game[S]) scanRows(text string) (occupied S, end int, err error) {
 	return occupied, end, cmp.Or(err, misplaced)
 }
 
-// scanFaultless is scanBoard of a text in which nothing is wrong up to the space behind the board:
-// certificates have millions. Of any other it tells false. x and o have a bit that . has not. By
-// that it knows a stone, and what letter should then be there.
+// scanFaultless is scanBoard of a text in which nothing is wrong up to the space behind the board. Of any
+// other it tells false.
 func (g *Game[S]) scanFaultless(text string) (occupied S, faultless bool) {
-	var none S
-	if len(text) <= len(g.drawn) || text[len(g.drawn)] != ' ' {
-		return none, false
+	stones, faultless := g.drawn.scan(text)
+	if !faultless {
+		return occupied, false
 	}
-	width, wrong := g.board.Width, byte(0)
+	width := g.board.Width
 	for rank, at := g.board.Height-1, 0; rank >= 0; rank, at = rank-1, at+width+1 {
-		row, full := text[at:at+width], g.drawn[at:at+width]
-		stones := uint64(0)
-		for file := range len(row) {
-			stone := row[file] >> 6 & 1
-			wrong |= row[file] ^ drawnAs(full[file], stone)
-			stones |= uint64(stone) << file
-		}
-		if rank > 0 {
-			wrong |= text[at+width] ^ '/'
-		}
-		occupied = occupied.withRun(rank*width, stones)
-	}
-	if wrong != 0 {
-		return none, false
+		occupied = occupied.withRun(rank*width, stones.run(at, width))
 	}
 	return occupied, true
 }
-
-// drawnAs is the letter of a point for stones of that letter: it where there is one stone, and .
-// where there is none.
-func drawnAs(letter, stone byte) byte { return '.' ^ (letter^'.')&-stone }
 
 // lastRemover is the side that removes the last stone, where the opening does: it plays the stone's
 // colour, whatever the text says, and no stone tells afterwards. Else it is the side given.
@@ -123,17 +104,13 @@ func (g *Game[S]) lastRemover(p Position[S], s bitboard.Side) bitboard.Side {
 // Format writes p as Parse reads it. The side to move is the one that p tells;
 // s counts on the empty board alone.
 func (g *Game[S]) Format(p Position[S], s bitboard.Side) string {
-	var room [maxPoints + maxSide + 2]byte
-	text, width := room[:len(g.drawn)], g.board.Width
-	copy(text, g.drawn)
-	occupied := p.Own.union(p.Opp)
+	var stones places
+	width, occupied := g.board.Width, p.Own.union(p.Opp)
 	for rank, at := g.board.Height-1, 0; rank >= 0; rank, at = rank-1, at+width+1 {
-		stones := occupied.run(rank * width)
-		for file, letter := range text[at : at+width] {
-			text[at+file] = drawnAs(letter, byte(stones>>file&1))
-		}
+		stones.put(at, width, occupied.run(rank*width))
 	}
-	text = append(text, ' ')
+	var room [8*mostEights + 1]byte
+	text := g.drawn.draw(room[:0], &stones)[:g.drawn.end+1]
 	return string(append(text, sideWords[g.SideToMove(p, s)]...))
 }
 
@@ -149,22 +126,38 @@ func (g *Game[S]) Notated(p Position[S], _ bitboard.Side) []bitboard.Turn[Positi
 
 // TurnName implements bitboard.TurnNamer.
 func (g *Game[S]) TurnName(p Position[S], _ bitboard.Side, to Position[S]) (notation string, found bool) {
-	if !slices.Contains(g.Turns(make([]Position[S], 0, 32), p), to) {
+	left, entered := g.changes(p, to)
+	w := written{removal: g.Opening(p)}
+	if left.size() != 1 || !w.removal && entered.size() != 1 {
+		return "", false
+	}
+	w.from = g.point(left.first())
+	if !w.removal {
+		w.to = g.point(entered.first())
+	}
+	if after, err := g.play(p, w); err != nil || after != to {
 		return "", false
 	}
 	return g.turnName(p, to), true
 }
 
+// changes are the points that the player leaves by a turn from p, or empties in the opening, and those that it
+// enters.
+func (g *Game[S]) changes(p, to Position[S]) (left, entered S) {
+	if g.Opening(p) {
+		return p.Own.union(p.Opp).minus(to.Own).minus(to.Opp), entered
+	}
+	return p.Own.minus(to.Opp), to.Opp.minus(p.Own)
+}
+
 // turnName is the notation of the turn from p to a position.
 func (g *Game[S]) turnName(p, to Position[S]) string {
 	var room [8]byte // two points, and a dash
-	name := room[:0]
+	left, entered := g.changes(p, to)
 	if g.Opening(p) {
-		name = append(name, '-')
-		return string(g.appendPoint(name, p.Own.union(p.Opp).minus(to.Own).minus(to.Opp)))
+		return string(g.appendPoint(append(room[:0], '-'), left))
 	}
-	name = append(g.appendPoint(name, p.Own.minus(to.Opp)), '-')
-	return string(g.appendPoint(name, to.Opp.minus(p.Own)))
+	return string(g.appendPoint(append(g.appendPoint(room[:0], left), '-'), entered))
 }
 
 // name is that of the one point of a set.

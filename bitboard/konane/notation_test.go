@@ -253,7 +253,7 @@ func bothScansAgree[S Set[S]](t *testing.T, g *Game[S], text string) {
 	t.Helper()
 	want, end, err := g.scanRows(text)
 	spaced := err == nil && end < len(text)
-	if got, faultless := g.scanFaultless(text); faultless != spaced || faultless && (got != want || end != len(g.drawn)) {
+	if got, faultless := g.scanFaultless(text); faultless != spaced || faultless && (got != want || end != g.drawn.end) {
 		t.Fatalf("%q: %v, %v, want %v, %v", text, got, faultless, want, err)
 	}
 }
@@ -334,6 +334,39 @@ func FuzzParseTurn(f *testing.F) {
 		legal := slices.ContainsFunc(g.Notated(p, s), func(u bitboard.Turn[Position[Word]]) bool { return u == turn })
 		if (err == nil) != legal {
 			t.Fatalf("%s in %s: error %v, listed %v", text, position, err, legal)
+		}
+	})
+}
+
+// BenchmarkText writes and reads a position of 7x7, as certificates have millions.
+func BenchmarkText(b *testing.B) {
+	g := newGame[Word](b, "7x7", Rules{})
+	const text = "xoxoxox/ox.xoxo/xoxo.ox/o..x.xo/xo.oxox/oxox.xo/xoxoxox w"
+	p, side, err := g.Parse(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("Parse", func(b *testing.B) {
+		for b.Loop() {
+			if got, _, err := g.Parse(text); err != nil || got != p {
+				b.Fatal(got, err)
+			}
+		}
+	})
+	b.Run("TurnName", func(b *testing.B) {
+		turns := g.Notated(p, side)
+		for i := 0; b.Loop(); i++ {
+			turn := turns[i%len(turns)]
+			if got, found := g.TurnName(p, side, turn.To); !found || got != turn.Notation {
+				b.Fatal(got, found)
+			}
+		}
+	})
+	b.Run("Format", func(b *testing.B) {
+		for b.Loop() {
+			if got := g.Format(p, side); got != text {
+				b.Fatal(got)
+			}
 		}
 	})
 }

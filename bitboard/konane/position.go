@@ -174,7 +174,7 @@ type Game[S Set[S]] struct {
 	centre  S      // the centre points
 	missing [2]int // points gone at the start, of an opening without removals
 
-	drawn string // the full board, as a position's text has it
+	drawn pattern // the board, as a position's text has it
 	index index[S]
 }
 
@@ -202,7 +202,7 @@ func New[S Set[S]](board bitboard.Board, rules Rules) (*Game[S], error) {
 			}
 		}
 	}
-	g.drawn = g.board.FormatRows(func(p bitboard.Point) byte { return sideLetters[g.colourOf(g.number(p))] })
+	g.drawn = newPattern(g.board.FormatRows(func(p bitboard.Point) byte { return sideLetters[g.colourOf(g.number(p))] }))
 	if err := g.setOpening(); err != nil {
 		return nil, fmt.Errorf("konane on %v, opening %v: %w", board, rules.Opening, err)
 	}
