@@ -3,6 +3,7 @@ package proofs_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,6 +104,43 @@ func TestAFileThatChangesIsNotValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFinding(t, r, 5, "changes while it is read")
+}
+
+// A file without a fault is read once where memory holds its records and their turns, twice where it holds
+// the records alone, and else twice in each pass.
+func TestAFileIsReadNoMoreThanMemoryWants(t *testing.T) {
+	s := newShelf(t, 5, 5, 4)
+	for _, claim := range []proofs.Claim{whiteNotLost, {Side: 0, Wins: true}} {
+		s, memory := s, uint64(16<<20)
+		if claim.Wins {
+			s, memory = newShelf(t, 5, 3, 4), 8<<20
+		}
+		file, _ := s.prove(t, claim)
+		read := make(map[[2]int]bool)
+		for ; !read[[2]int{2, 3}]; memory = memory * 2 / 3 {
+			for _, workers := range []int{1, 3} {
+				at := &changing{before: file, stays: math.MaxInt}
+				opened, err := proofs.Open(at, int64(len(file)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				at.times = 0
+				r, err := proofs.Check(t.Context(), s.setting, s.game, s, opened, proofs.Options{Workers: workers, Memory: memory})
+				if err != nil || !r.Valid() || r.Positions == 0 {
+					t.Fatalf("%v within %d bytes: %v, %v", claim, memory, r.Findings, err)
+				}
+				if want := 2 * r.Passes; at.times != want && (r.Passes > 1 || at.times != 1) {
+					t.Errorf("%v within %d bytes: read %d times in %d passes", claim, memory, at.times, r.Passes)
+				}
+				read[[2]int{min(r.Passes, 2), min(at.times, 3)}] = true
+			}
+		}
+		for _, want := range [][2]int{{1, 1}, {1, 2}, {2, 3}} {
+			if !read[want] {
+				t.Errorf("%v: never read %d times in %d passes: %v", claim, want[1], want[0], read)
+			}
+		}
+	}
 }
 
 // A file that is damaged once a pass has found it good shows nothing: later passes see nothing of

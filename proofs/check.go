@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,12 +59,10 @@ const defaultMemory = 1 << 30
 
 // Beside is what a check takes at most beside Options.Memory and its tables, in bytes,
 // whatever the file: what decompression keeps, and what each worker has at hand.
-func Beside(workers int) uint64 {
-	return maxWindowBytes + uint64(max(1, workers)+1)*workerBytes // a block more is being read
-}
+func Beside(workers int) uint64 { return maxWindowBytes + uint64(blocksOf(workers))*bytesOfBlock }
 
-// workerBytes are those of a block with its lines, turns and leaves.
-const workerBytes = 2 << 20
+// bytesOfBlock are those of a block with its lines, turns and leaves.
+const bytesOfBlock = 2 << 20
 
 // Report is the outcome of a check.
 type Report struct {
@@ -97,7 +96,8 @@ func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tab
 	}
 	c := &checker[P]{
 		game: game, tables: tables, file: file, header: file.Header,
-		workers: max(1, o.Workers), progress: o.Progress, seed: maphash.MakeSeed(), passes: 1,
+		workers: max(1, o.Workers), memory: cmp.Or(o.Memory, defaultMemory),
+		progress: o.Progress, seed: maphash.MakeSeed(), passes: 1,
 	}
 	c.walker, _ = game.(bitboard.TurnWalker[P])
 	if err := c.admit(o.Proved); err != nil {
@@ -105,7 +105,8 @@ func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tab
 	}
 	c.set = newSet[P](c.claim)
 	defer c.set.Free()
-	c.most = max(1, c.set.Room(cmp.Or(o.Memory, defaultMemory)))
+	defer c.chosen.Free()
+	c.most = max(1, c.set.Room(c.memory))
 	for ; c.pass < c.passes && !c.ended(); c.pass++ {
 		if err := c.check(ctx); err != nil {
 			return Report{}, err
@@ -142,6 +143,7 @@ type checker[P comparable] struct {
 	tables   NamedTables[P]
 	file     *File
 	workers  int
+	memory   uint64
 	progress func(done, total int64)
 
 	header Header
@@ -162,11 +164,15 @@ type checker[P comparable] struct {
 	pass, passes uint64        // a power of two, which grows in the first pass alone
 	set          *nodes.Set[P] // the records of the pass, with their ranks
 	most         uint64        // of them in memory
-	telling      sync.Mutex    // of progress, and so of how many passes there are
-	streamed     int64         // bytes of the file that were read by streams before
-	leaves       atomic.Uint64
-	damaged      bool // the file can't be read to its end
-	faults       faults
+	intake       intake[P]
+	reserved     bool // the set has its room
+	known[P]
+	telling  sync.Mutex // of progress, and so of how many passes there are
+	streamed int64      // bytes of the file that were read by streams before
+	told     int64      // bytes, of the progress
+	leaves   atomic.Uint64
+	damaged  bool // the file can't be read to its end
+	faults   faults
 }
 
 // ended tells whether the check is over before its passes are.
@@ -273,15 +279,19 @@ func (c *checker[P]) sees(n node[P]) bool {
 // that lead to a node of the pass.
 func (c *checker[P]) check(ctx context.Context) error {
 	c.set.Free()
+	c.intake = intake[P]{next: 1, ready: make(map[uint64]*block[P])}
 	if err := c.stream(ctx, c.collect); err != nil || c.ended() {
 		return err
 	}
 	root := new(block[P])
 	if c.sees(c.root) {
-		root.ahead = append(root.ahead, follower[P]{c.root, 0, "the root", 1 << 32})
+		root.ahead = append(root.ahead, follower[P]{c.root, 0, 1 << 32})
 	}
 	c.catchUp(root)
 	if err := c.probe(ctx, root); err != nil {
+		return err
+	}
+	if valid, err := c.verifyKnown(ctx); valid || err != nil {
 		return err
 	}
 	return c.stream(ctx, c.verify)
@@ -290,25 +300,27 @@ func (c *checker[P]) check(ctx context.Context) error {
 // A block is a run of records, and what a worker needs to check them.
 type block[P comparable] struct {
 	first uint64 // number of the first record
+	at    int64  // how much of the file is read with it
+	text  []byte // of the lines
+	ends  []int  // of the lines, in the text
 	lines []string
+	spare chan<- *block[P] // where it goes when it is done with
 
-	found  []numbered[P]   // records that can be read
-	before <-chan struct{} // closed when the block before it is taken in
-	taken  chan struct{}   // closed when this one is
+	found []found[P] // records that can be read
 
 	number   uint64                              // the record at hand
 	turns    []P                                 // that it answers for, where they are few
 	followed uint64                              // turns of all records so far
 	ahead    []follower[P]                       // that wait to be looked for
 	leaves   [bitboard.MetricCount][]follower[P] // that wait to be looked up, by the metric of their tables
+	known    bool                                // its records are no lines, but those in the set
 }
 
-// A follower is a node to which a turn leads, and the record of that turn: its number, its position,
-// and in a win its rank, below which that of the follower is to be.
+// A follower is a node to which a turn leads, and the record of that turn: its number, and in a win its
+// rank, below which that of the follower is to be.
 type follower[P comparable] struct {
 	node[P]
 	record uint64
-	from   string
 	bound  uint64
 }
 
@@ -321,6 +333,39 @@ const (
 	mostLeaves = 1 << 12 // that wait
 )
 
+// blocksOf is how many blocks there are for so many workers: some wait to be worked at, or to be taken in,
+// and one is being read.
+func blocksOf(workers int) int { return 2*max(1, workers) + 1 }
+
+// read fills a block with the next lines. It has those before an error.
+func (b *block[P]) read(r *reader) (err error) {
+	b.first, b.text, b.ends = r.records+1, b.text[:0], b.ends[:0]
+	for err == nil && len(b.ends) < blockLines && len(b.text) < blockBytes {
+		var line []byte
+		if line, err = r.next(); err == nil {
+			b.text = append(b.text, line...)
+			b.ends = append(b.ends, len(b.text))
+		}
+	}
+	b.at = r.read()
+	text, from := string(b.text), 0
+	b.lines = b.lines[:0]
+	for _, end := range b.ends {
+		b.lines = append(b.lines, text[from:end])
+		from = end
+	}
+	return err
+}
+
+// position is that of a record of the block, as it stands there.
+func (b *block[P]) position(record uint64) string {
+	if record == 0 {
+		return "the root"
+	}
+	text, _, _ := strings.Cut(b.lines[record-b.first], separator)
+	return text
+}
+
 // heedTurns is after how many turns a worker looks whether it is to go on.
 const heedTurns = 1 << 10
 
@@ -332,23 +377,32 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 		return err
 	}
 	defer r.zstd.Close()
-	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(c.workers)
-	before := make(chan struct{})
-	close(before)
-	for err == nil && inner.Err() == nil && !c.faults.full() {
-		b := &block[P]{first: r.records + 1, before: before, taken: make(chan struct{})}
-		before = b.taken
-		var line string
-		for bytes := 0; len(b.lines) < blockLines && bytes < blockBytes; bytes += len(line) {
-			if line, err = r.next(); err != nil {
-				break
-			}
-			b.lines = append(b.lines, line)
-		}
-		group.Go(func() error { return work(inner, b) })
-		c.tell(r)
+	blocks := blocksOf(c.workers)
+	spare, full := make(chan *block[P], blocks), make(chan *block[P], blocks)
+	for range blocks {
+		spare <- &block[P]{spare: spare}
 	}
+	group, inner := errgroup.WithContext(ctx)
+	for range c.workers {
+		group.Go(func() error {
+			for b := range full {
+				if err := work(inner, b); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	for err == nil && inner.Err() == nil && !c.faults.full() {
+		select {
+		case <-inner.Done():
+		case b := <-spare:
+			err = b.read(r)
+			full <- b
+			c.tell(r.read())
+		}
+	}
+	close(full)
 	failed := cmp.Or(group.Wait(), ctx.Err(), r.failed)
 	c.streamed += r.read()
 	c.records = max(c.records, r.records)
@@ -362,14 +416,17 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 	return failed
 }
 
-// tell reports progress.
-func (c *checker[P]) tell(r *reader) {
+// tell reports progress: so many bytes of the reading at hand. What comes later than more is not told.
+func (c *checker[P]) tell(read int64) {
 	if c.progress == nil {
 		return
 	}
 	c.telling.Lock()
 	defer c.telling.Unlock()
-	c.progress(c.streamed+r.read(), int64(2*c.passes)*c.file.size)
+	if now := c.streamed + read; now >= c.told {
+		c.told = now
+		c.progress(now, int64(2*c.passes)*c.file.size)
+	}
 }
 
 // damage notes why the file can't be read to its end.
@@ -386,11 +443,7 @@ type record[P comparable] struct {
 	rank     uint32
 }
 
-// A numbered record stands in the file as the record of that number, from 1.
-type numbered[P comparable] struct {
-	record[P]
-	number uint64
-}
+func (r *record[P]) origin() origin[P] { return origin[P]{r.node, r.rank} }
 
 // parse takes a line apart. What it has of a record that is wrong says where.
 func (c *checker[P]) parse(line string) (rec record[P], err error) {
@@ -419,78 +472,6 @@ func plainly(err error) error {
 	return err
 }
 
-// collect takes the records of the pass into the set, and in the first pass reports those
-// that can't be read. Blocks are parsed as workers come to them, and taken in in the order
-// of the file.
-func (c *checker[P]) collect(ctx context.Context, b *block[P]) error {
-	for i, line := range b.lines {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		rec, err := c.parse(line)
-		number := b.first + uint64(i)
-		if err == nil {
-			b.found = append(b.found, numbered[P]{rec, number})
-		} else if c.pass == 0 {
-			c.faults.add(Finding{number, bitboard.Shorten(rec.position), err.Error()})
-		}
-	}
-	select {
-	case <-b.before:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if err := c.addAll(b); err != nil {
-		return err // and the next block waits until the context ends
-	}
-	close(b.taken)
-	return nil
-}
-
-// addAll takes the records of a block into the set.
-func (c *checker[P]) addAll(b *block[P]) error {
-	for i, n := range b.found {
-		if c.passes == 1 && i%nodes.Together == 0 {
-			next := b.found[i:min(i+nodes.Together, len(b.found))]
-			c.set.Ahead(len(next), func(i int) (P, bitboard.Side) { return next[i].node.position, next[i].side })
-		}
-		if err := c.add(n); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// add takes a record into the set, if it is one of the pass. Where the first pass
-// has more of them than memory, it leaves every other one to passes that come.
-func (c *checker[P]) add(rec numbered[P]) error {
-	if !c.sees(rec.node) {
-		return nil
-	}
-	member, added, err := c.set.Add(rec.node.position, rec.side)
-	switch {
-	case err != nil:
-		return err
-	case !added:
-		c.faults.add(Finding{rec.number, bitboard.Shorten(rec.position), "the position stands in the certificate twice"})
-	case c.claim.Wins:
-		c.set.SetValue(member, rec.rank)
-	}
-	for c.pass == 0 && c.set.Count() > c.most {
-		c.double()
-		c.set.Retain(func(p P, side bitboard.Side) bool { return c.sees(node[P]{p, side}) })
-	}
-	return nil
-}
-
-// double doubles the number of passes, while progress may be told. Who asks which pass sees to
-// a node comes before or after this.
-func (c *checker[P]) double() {
-	c.telling.Lock()
-	defer c.telling.Unlock()
-	c.passes *= 2
-}
-
 // verify checks the turns of the records of a block: in the first pass what
 // stands there, in every pass where those lead that it sees to. It ends where what it
 // would find is not kept; leaves of records before are still looked up.
@@ -500,20 +481,24 @@ func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if c.faults.enoughBefore(b.number) {
+		if c.enough(b) {
 			break
 		}
 		rec, err := c.parse(line)
 		if err != nil {
 			continue // collect has told
 		}
-		switch many, err := c.turns(b, rec); {
-		case err == nil && many:
-			if err := c.walkAll(ctx, b, rec); err != nil {
-				return err
-			}
+		var many bool
+		if rec.turn == AllTurns {
+			many, err = c.allTurns(b, rec.node)
+		} else {
+			var to P
+			to, err = c.chosenTurn(rec)
+			b.turns = append(b.turns[:0], to)
+		}
+		switch {
 		case err == nil:
-			if err := c.followAll(ctx, b, &rec); err != nil {
+			if err := c.followAll(ctx, b, rec.origin(), many); err != nil {
 				return err
 			}
 		case c.pass == 0:
@@ -521,34 +506,40 @@ func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 		}
 	}
 	c.catchUp(b)
-	return c.probe(ctx, b)
+	if err := c.probe(ctx, b); err != nil {
+		return err
+	}
+	b.spare <- b
+	return nil
 }
 
-// turns sets b.turns to where the turns lead that a record answers for, or tells that they
-// are many, to be walked. An error says what is wrong with the record.
-func (c *checker[P]) turns(b *block[P], rec record[P]) (many bool, err error) {
-	switch chosen := rec.turn != AllTurns; {
-	case chosen && rec.side != c.claim.Side:
-		return false, fmt.Errorf("turn %s is chosen for %s: want all turns, %s", bitboard.Shorten(rec.turn), c.game.SideName(rec.side), AllTurns)
-	case !chosen && rec.side == c.claim.Side:
-		return false, fmt.Errorf("no turn is chosen for %s", c.game.SideName(rec.side))
-	case chosen:
-		t, err := c.game.ParseTurn(rec.node.position, rec.side, rec.turn)
-		if err != nil {
-			return false, fmt.Errorf("turn %s: %w", bitboard.Quote(rec.turn), plainly(err))
-		}
-		b.turns = append(b.turns[:0], t.To)
-	default:
-		n := c.countTo(rec.node.position, MostTurns+1)
-		if n > MostTurns {
-			return false, fmt.Errorf("the position has more than %d turns", MostTurns)
-		}
-		if c.walker != nil && n > mostListed {
-			return true, nil
-		}
-		if b.turns = c.game.Turns(b.turns[:0], rec.node.position); len(b.turns) == 0 {
-			return false, errors.New("the game is over: want a position with turns")
-		}
+// chosenTurn tells where the turn leads that a record chooses. An error says what is wrong with it.
+func (c *checker[P]) chosenTurn(rec record[P]) (to P, err error) {
+	if rec.side != c.claim.Side {
+		return to, fmt.Errorf("turn %s is chosen for %s: want all turns, %s", bitboard.Shorten(rec.turn), c.game.SideName(rec.side), AllTurns)
+	}
+	t, err := c.game.ParseTurn(rec.node.position, rec.side, rec.turn)
+	if err != nil {
+		return to, fmt.Errorf("turn %s: %w", bitboard.Quote(rec.turn), plainly(err))
+	}
+	return t.To, nil
+}
+
+// allTurns sets b.turns to where all turns of a node lead, or tells that they are many, to be walked. An
+// error says why no record may stand for them.
+func (c *checker[P]) allTurns(b *block[P], n node[P]) (many bool, err error) {
+	if n.side == c.claim.Side {
+		return false, fmt.Errorf("no turn is chosen for %s", c.game.SideName(n.side))
+	}
+	turns := c.countTo(n.position, MostTurns+1)
+	switch {
+	case turns > MostTurns:
+		return false, fmt.Errorf("the position has more than %d turns", MostTurns)
+	case c.walker != nil && turns > mostListed:
+		return true, nil
+	}
+	if b.turns = c.game.Turns(b.turns[:0], n.position); len(b.turns) == 0 {
+		return false, errors.New("the game is over: want a position with turns")
 	}
 	return false, nil
 }
@@ -562,32 +553,36 @@ func (c *checker[P]) countTo(p P, most int) int {
 	return 0
 }
 
-// followAll checks where the turns lead that are listed.
-func (c *checker[P]) followAll(ctx context.Context, b *block[P], rec *record[P]) error {
+// An origin is what a turn's follower is checked against: a node, with its rank.
+type origin[P comparable] struct {
+	node[P]
+	rank uint32
+}
+
+// followAll checks where the turns lead that are listed in b.turns, or all of a position that has many.
+func (c *checker[P]) followAll(ctx context.Context, b *block[P], from origin[P], many bool) (err error) {
+	if many {
+		c.walker.WalkTurns(from.position, func(to P) (more bool) {
+			more, err = c.followNext(ctx, b, from, to)
+			return more
+		})
+		return err
+	}
 	for _, to := range b.turns {
-		if more, err := c.followNext(ctx, b, rec, to); !more {
+		if more, err := c.followNext(ctx, b, from, to); !more {
 			return err
 		}
 	}
 	return nil
 }
 
-// walkAll checks where all turns lead of a position that has many.
-func (c *checker[P]) walkAll(ctx context.Context, b *block[P], rec record[P]) (err error) {
-	c.walker.WalkTurns(rec.node.position, func(to P) (more bool) {
-		more, err = c.followNext(ctx, b, &rec, to)
-		return more
-	})
-	return err
-}
-
 // followNext has one more turn checked, with others, and tells whether to go on.
-func (c *checker[P]) followNext(ctx context.Context, b *block[P], rec *record[P], to P) (more bool, err error) {
-	if b.followed++; b.followed%heedTurns == 0 && (ctx.Err() != nil || c.faults.enoughBefore(b.number)) {
+func (c *checker[P]) followNext(ctx context.Context, b *block[P], from origin[P], to P) (more bool, err error) {
+	if b.followed++; b.followed%heedTurns == 0 && (ctx.Err() != nil || c.enough(b)) {
 		return false, ctx.Err()
 	}
-	if n := (node[P]{to, rec.side.Other()}); c.sees(n) {
-		b.ahead = append(b.ahead, follower[P]{n, b.number, rec.position, uint64(rec.rank)})
+	if n := (node[P]{to, from.side.Other()}); c.sees(n) {
+		b.ahead = append(b.ahead, follower[P]{n, b.number, uint64(from.rank)})
 	}
 	if len(b.ahead) < nodes.Together {
 		return true, nil
@@ -597,6 +592,24 @@ func (c *checker[P]) followNext(ctx context.Context, b *block[P], rec *record[P]
 	}
 	err = c.probe(ctx, b)
 	return err == nil, err
+}
+
+// enough tells whether what a block would find from the record at hand on is not kept.
+func (c *checker[P]) enough(b *block[P]) bool {
+	if b.known {
+		return c.doubted.Load()
+	}
+	return c.faults.enoughBefore(b.number)
+}
+
+// fault notes that something is wrong with a follower: of records that are only known, that the file is to
+// be read again.
+func (c *checker[P]) fault(b *block[P], f follower[P], format string, args ...any) {
+	if b.known {
+		c.doubted.Store(true)
+		return
+	}
+	c.faults.add(Finding{f.record, b.position(f.record), c.game.Format(f.position, f.side) + fmt.Sprintf(format, args...)})
 }
 
 // catchUp checks the followers that wait.
@@ -612,12 +625,9 @@ func (c *checker[P]) follow(b *block[P], f follower[P], member uint64, found boo
 	if c.parts[f.node] {
 		return
 	}
-	fail := func(format string, args ...any) {
-		c.faults.add(Finding{f.record, f.from, c.game.Format(f.position, f.side) + fmt.Sprintf(format, args...)})
-	}
 	if found {
 		if rank := c.set.Value(member); c.claim.Wins && uint64(rank) >= f.bound {
-			fail(", which follows, has rank %d: want less than %d", rank, f.bound)
+			c.fault(b, f, ", which follows, has rank %d: want less than %d", rank, f.bound)
 		}
 		return
 	}
@@ -626,9 +636,9 @@ func (c *checker[P]) follow(b *block[P], f follower[P], member uint64, found boo
 		return
 	}
 	if !bitboard.Over(c.game, f.position) {
-		fail(", which follows, is neither in the certificate nor in its tables")
+		c.fault(b, f, ", which follows, is neither in the certificate nor in its tables")
 	} else if v := c.game.Ended(f.position); !c.claim.Holds(f.side, v) {
-		fail(" ends the game with a %v for %s", v, c.game.SideName(f.side))
+		c.fault(b, f, " ends the game with a %v for %s", v, c.game.SideName(f.side))
 	}
 }
 
@@ -647,8 +657,7 @@ func (c *checker[P]) probe(ctx context.Context, b *block[P]) error {
 		}
 		for i, l := range leaves {
 			if v := outcomes[i].Value; !c.claim.Holds(l.side, v) {
-				c.faults.add(Finding{l.record, l.from,
-					fmt.Sprintf("%s is a %v for %s in the tables", c.game.Format(l.position, l.side), v, c.game.SideName(l.side))})
+				c.fault(b, l, " is a %v for %s in the tables", v, c.game.SideName(l.side))
 			}
 		}
 		c.leaves.Add(uint64(len(leaves)))

@@ -58,14 +58,19 @@ func TestProgressCountsAllPasses(t *testing.T) {
 	s := newShelf(t, 5, 3, 4)
 	file, _ := s.prove(t, whiteWins)
 	var done, total int64
-	r := s.check(t, file, proofs.Options{Workers: 2, Memory: 300, Progress: func(d, of int64) {
+	tell := func(d, of int64) {
 		if d < done || of < total || d > of {
 			t.Errorf("%d of %d bytes after %d of %d", d, of, done, total)
 		}
 		done, total = d, of
-	}})
+	}
+	r := s.check(t, file, proofs.Options{Workers: 2, Memory: 300, Progress: tell})
 	if want := int64(2*r.Passes) * int64(len(file)); r.Passes < 2 || total != want || done == 0 {
 		t.Errorf("%d passes: %d of %d bytes, want %d in all", r.Passes, done, total, want)
+	}
+	done, total = 0, 0
+	if r := s.check(t, file, proofs.Options{Workers: 8, Progress: tell}); r.Passes != 1 || total != int64(2*len(file)) || done+16 != total {
+		t.Errorf("read once: %d of %d bytes, want twice %d, but for the seal", done, total, len(file))
 	}
 }
 

@@ -62,6 +62,11 @@
 // says of each fault where it is, and stops after 1,000. A position of which a record stands
 // for all turns may have at most 1,048,576 of them.
 //
+// A pass reads the file twice: first for the positions, then for the turns. The second reading is left
+// out where memory holds all positions, and beside them the positions to which chosen turns lead. All
+// turns are then checked from memory. If one of them is at fault, or any record before, the file is read
+// again: what is told of a fault is what stands there.
+//
 // A [Chain] checks certificates one after the other, so that each may rely on those
 // before; [Arrange] puts the parts of a proof in such an order.
 //

@@ -128,7 +128,7 @@ func (r *reader) extract() (*Extract, error) {
 			return e, nil
 		}
 		if err == nil {
-			err = e.take(text)
+			err = e.take(string(text))
 		}
 		if bytes += len(text); err == nil && bytes > mostExtracted {
 			err = fmt.Errorf("its lines take more than %d MiB", mostExtracted>>20)

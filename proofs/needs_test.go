@@ -137,7 +137,8 @@ func (f *failsOnce) ReadAt(p []byte, offset int64) (int, error) {
 	return f.ReaderAt.ReadAt(p, offset)
 }
 
-// Nor does a check of a file that can't be read to its end, for the first or the second time.
+// Nor does a check of a file that can't be read to its end, for the first or the second time: for
+// one reading it has too little memory.
 func TestWhatCannotBeReadOnIsNotValid(t *testing.T) {
 	s := newShelf(t, 5, 5, 4)
 	file, _ := s.prove(t, whiteNotLost) // of several blocks
@@ -149,7 +150,7 @@ func TestWhatCannotBeReadOnIsNotValid(t *testing.T) {
 	for bad := int64(len(file) * 7 / 10); bad < int64(len(file))-16; bad += 9973 {
 		for times := range 2 {
 			at.bad, at.times = bad, times
-			if r, err := proofs.Check(t.Context(), s.setting, s.game, s, opened, proofs.Options{}); !errors.Is(err, errDisk) || r.Valid() {
+			if r, err := proofs.Check(t.Context(), s.setting, s.game, s, opened, proofs.Options{Memory: 1 << 16}); !errors.Is(err, errDisk) || r.Valid() {
 				t.Errorf("byte %d, read %d times: %v, %v", bad, times, r.Findings, err)
 			}
 		}

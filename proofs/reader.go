@@ -341,35 +341,40 @@ func (r *reader) readError(err error) error {
 	return fmt.Errorf("the file can't be decompressed: %w", err)
 }
 
-// next gives the next record. At the end, which must be as the last line says,
-// it gives io.EOF.
-func (r *reader) next() (string, error) {
+// next gives the line of the next record, which is good until another is read. At the end, which must be
+// as the last line says, it gives io.EOF.
+func (r *reader) next() ([]byte, error) {
 	line, err := r.line()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if !bytes.HasPrefix(line, []byte(endWord+separator)) {
 		r.records++
-		return string(line), nil
+		return line, nil
 	}
+	return nil, r.end(line)
+}
+
+// end gives io.EOF where the last line is as it should be, and nothing follows but the seal.
+func (r *reader) end(line []byte) error {
 	if want := endLine(r.records); string(line) != want {
-		return "", fmt.Errorf("the last line is %s, want %q", bitboard.Quote(string(line)), want)
+		return fmt.Errorf("the last line is %s, want %q", bitboard.Quote(string(line)), want)
 	}
 	switch _, err := r.lines.ReadByte(); {
 	case r.failed != nil:
-		return "", r.failed
+		return r.failed
 	case err == io.EOF && r.seal == nil:
-		return "", errNoSeal
+		return errNoSeal
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "", r.endError()
+		return r.endError()
 	case err != io.EOF:
-		return "", errMore
+		return errMore
 	case !bytes.Equal(r.seal, seal(r.hash.Sum64())):
-		return "", errSeal
+		return errSeal
 	case !r.of.stays(r.keyed.Sum64()):
-		return "", errChanges
+		return errChanges
 	}
-	return "", io.EOF
+	return io.EOF
 }
 
 // endError says why what stands behind the last line is no whole frame: the seal is cut, or a few

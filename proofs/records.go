@@ -86,7 +86,7 @@ func (f *File) Records(claim Claim, sum string) iter.Seq2[Record, error] {
 			var rec Record
 			switch {
 			case err == nil:
-				rec, err = ParseRecord(line, claim.Wins)
+				rec, err = ParseRecord(string(line), claim.Wins)
 			case errors.Is(err, io.EOF) && checksum(r.hash.Sum64()) != sum:
 				err = errChanges
 			case errors.Is(err, io.EOF):

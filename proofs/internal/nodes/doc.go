@@ -13,10 +13,12 @@
 // slow memory).
 //
 //	set.FindAll(len(positions), at, tell)
+//	set.AddAll(len(positions), at, tell)
 //	set.Ahead(len(positions), at)
 //
 // Members are numbered from 0 in the order in which they came. A set that was asked for
-// Values has a number of 32 bits with each.
+// Values has a number of 32 bits with each. A [List] holds positions in the same way, and does not
+// find them.
 //
 // # Size
 //

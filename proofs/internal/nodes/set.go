@@ -30,10 +30,9 @@ type Set[P comparable] struct {
 
 // A segment holds consecutive members.
 type segment[P comparable] struct {
-	memory    []uint64
-	positions []P      // in the memory, if that is there
-	sides     []uint64 // a bit a member: the second side moves
-	values    []uint32 // if they are wanted
+	block[P]
+	sides  []uint64 // a bit a member: the second side moves
+	values []uint32 // if they are wanted
 }
 
 const (
@@ -56,22 +55,6 @@ func NewValued[P comparable](most uint64) *Set[P] {
 	s := New[P](most)
 	s.values = true
 	return s
-}
-
-// pointerFree tells whether values of a type are made of numbers alone.
-func pointerFree(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !pointerFree(t.Field(i).Type) {
-				return false
-			}
-		}
-		return true
-	case reflect.Array:
-		return pointerFree(t.Elem())
-	}
-	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128 && t.Kind() != reflect.Uintptr
 }
 
 // load loads what is looked at of a member.
@@ -99,7 +82,7 @@ func (s *Set[P]) shorten(segments int) {
 }
 
 func (g *segment[P]) free() {
-	offheap.Free(g.memory)
+	g.block.free()
 	offheap.Free(g.sides)
 	offheap.Free(g.values)
 }
@@ -112,8 +95,7 @@ func (s *Set[P]) Room(bytes uint64) uint64 {
 
 // segmentBytes is what a segment takes.
 func (s *Set[P]) segmentBytes() uint64 {
-	var p P
-	bytes := segmentSize*uint64(unsafe.Sizeof(p)) + segmentSize/8
+	bytes := blockBytes[P]() + segmentSize/8
 	if s.values {
 		bytes += segmentSize * 4
 	}
@@ -162,7 +144,7 @@ func (s *Set[P]) Find(p P, side bitboard.Side) (number uint64, found bool) {
 	return uint64(s.slots[slot]&uint32(len(s.slots)-1)) - 1, found
 }
 
-// Together is how many nodes FindAll and Ahead look for at a time, and so the best number to ask for.
+// Together is how many nodes FindAll, AddAll and Ahead look for at a time, and so the best number to ask for.
 const Together = 1 << 6
 
 // FindAll is Find of many nodes. A set is much larger than the caches of a processor, which would wait for
@@ -195,9 +177,6 @@ func (s *Set[P]) FindAll(many int, at func(i int) (P, bitboard.Side), tell func(
 // Ahead loads what Add looks at first of so many nodes. It is for those that come next, most of which are
 // no members.
 func (s *Set[P]) Ahead(many int, at func(i int) (P, bitboard.Side)) {
-	if len(s.slots) == 0 {
-		return
-	}
 	var l lookup
 	for from := 0; from < many; from += Together {
 		s.loadFirst(&l, from, min(Together, many-from), at)
@@ -216,10 +195,13 @@ type lookup struct {
 	loads  uint32 // keeps early loads from being optimised away
 }
 
-// loadFirst finds the hashes of some nodes, from one on, and loads their first slots.
+// loadFirst finds the hashes of some nodes, from one on, and loads their first slots, if there are any.
 func (s *Set[P]) loadFirst(l *lookup, from, some int, at func(i int) (P, bitboard.Side)) {
 	for i := range some {
 		l.hashes[i] = s.hash(at(from + i))
+	}
+	if len(s.slots) == 0 {
+		return
 	}
 	mask := uint64(len(s.slots) - 1)
 	for i, hash := range l.hashes[:some] {
@@ -250,7 +232,11 @@ func (s *Set[P]) load(l *lookup, some int) {
 
 // find gives the slot of a member, or the empty one where it would stand, and its tag.
 func (s *Set[P]) find(p P, side bitboard.Side) (slot uint64, tag uint32, found bool) {
-	hash, mask := s.hash(p, side), uint64(len(s.slots)-1)
+	return s.findHashed(p, side, s.hash(p, side))
+}
+
+func (s *Set[P]) findHashed(p P, side bitboard.Side, hash uint64) (slot uint64, tag uint32, found bool) {
+	mask := uint64(len(s.slots) - 1)
 	tag = uint32(hash>>32) &^ uint32(mask)
 	for slot = hash & mask; ; slot = (slot + 1) & mask {
 		n := s.slots[slot]
@@ -274,12 +260,16 @@ func (s *Set[P]) hash(p P, side bitboard.Side) uint64 {
 // Add makes a node a member, and tells its number and whether it is a new one. It fails
 // with ErrFull, or where the system refuses memory.
 func (s *Set[P]) Add(p P, side bitboard.Side) (number uint64, added bool, err error) {
+	return s.addHashed(p, side, s.hash(p, side))
+}
+
+func (s *Set[P]) addHashed(p P, side bitboard.Side, hash uint64) (number uint64, added bool, err error) {
 	if s.count*fullestOf >= uint64(len(s.slots))*fullest {
 		if err := s.grow(); err != nil {
 			return 0, false, err
 		}
 	}
-	slot, tag, found := s.find(p, side)
+	slot, tag, found := s.findHashed(p, side, hash)
 	if found {
 		return uint64(s.slots[slot]&uint32(len(s.slots)-1)) - 1, false, nil
 	}
@@ -293,6 +283,24 @@ func (s *Set[P]) Add(p P, side bitboard.Side) (number uint64, added bool, err er
 	s.count++
 	s.slots[slot] = tag | uint32(s.count)
 	return number, true, nil
+}
+
+// AddAll is Add of many nodes, which waits for memory less often. It ends where an Add fails.
+func (s *Set[P]) AddAll(many int, at func(i int) (P, bitboard.Side), tell func(i int, number uint64, added bool)) error {
+	var l lookup
+	for from := 0; from < many; from += Together {
+		some := min(Together, many-from)
+		s.loadFirst(&l, from, some, at)
+		for i, hash := range l.hashes[:some] {
+			p, side := at(from + i)
+			number, added, err := s.addHashed(p, side, hash)
+			if err != nil {
+				return err
+			}
+			tell(from+i, number, added)
+		}
+	}
+	return nil
 }
 
 // put writes a member into the list.
@@ -346,17 +354,8 @@ func (s *Set[P]) newSegment() (g segment[P], err error) {
 			return g, err
 		}
 	}
-	if s.heap {
-		g.positions = make([]P, segmentSize)
-		return g, nil
-	}
-	var p P
-	if g.memory, err = offheap.Make[uint64](segmentSize * (uint64(unsafe.Sizeof(p)) + 7) / 8); err != nil {
-		return g, err
-	}
-	// Positions hold no pointers here.
-	g.positions = unsafe.Slice((*P)(unsafe.Pointer(unsafe.SliceData(g.memory))), segmentSize)
-	return g, nil
+	g.block, err = newBlock[P](s.heap)
+	return g, err
 }
 
 // grow doubles the slots, and enters all members anew.
@@ -364,6 +363,19 @@ func (s *Set[P]) grow() error {
 	size := max(fewestSlots, 2*uint64(len(s.slots)))
 	if s.Bytes()+4*(size-uint64(len(s.slots))) > s.most {
 		return ErrFull
+	}
+	return s.index(size)
+}
+
+// Reserve makes room to find so many members: they come in without their slots growing as often. It fails
+// as Add does, and leaves it at what there is where the bound is in the way.
+func (s *Set[P]) Reserve(members uint64) error {
+	size := max(fewestSlots, uint64(len(s.slots)))
+	for members < mostMembers && members*fullestOf >= size*fullest {
+		size *= 2
+	}
+	if size == uint64(len(s.slots)) || s.Bytes()+4*(size-uint64(len(s.slots))) > s.most {
+		return nil
 	}
 	return s.index(size)
 }

@@ -3,6 +3,8 @@ package nodes
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"testing"
 
 	"paika/bitboard"
@@ -85,6 +87,112 @@ func TestManyAreFoundAsOneIs(t *testing.T) {
 			if told != many {
 				t.Errorf("%d members: %d of %d are told", size, told, many)
 			}
+		}
+	}
+}
+
+// AddAll adds what Add adds, of nodes some of which come twice, to sets of all sizes, up to where these are
+// full.
+func TestManyAreAddedAsOneIs(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	const most = 3 * segmentSize * 24
+	one, all := New[board](most), New[board](most)
+	defer one.Free()
+	defer all.Free()
+	type added struct {
+		number uint64
+		is     bool
+	}
+	for full := false; !full; {
+		asked := make([]uint64, random.IntN(3*Together))
+		for i := range asked {
+			asked[i] = random.Uint64N(1 << 20)
+		}
+		at := func(i int) (board, bitboard.Side) { return board{asked[i] >> 1, 7}, bitboard.Side(asked[i] & 1) }
+		var want []added
+		var wantErr error
+		for i := 0; i < len(asked) && wantErr == nil; i++ {
+			p, side := at(i)
+			var a added
+			if a.number, a.is, wantErr = one.Add(p, side); wantErr == nil {
+				want = append(want, a)
+			}
+		}
+		var got []added
+		err := all.AddAll(len(asked), at, func(i int, number uint64, is bool) {
+			if i != len(got) {
+				t.Fatalf("node %d is told after %d", i, len(got))
+			}
+			got = append(got, added{number, is})
+		})
+		if !slices.Equal(got, want) || !errors.Is(err, wantErr) || one.Count() != all.Count() {
+			t.Fatalf("%d members: %v, %v, want %v, %v", one.Count(), got, err, want, wantErr)
+		}
+		full = err != nil
+	}
+	if all.Count() < 2*segmentSize {
+		t.Errorf("full with %d members", all.Count())
+	}
+}
+
+// A set in which room is reserved has the members that it would have, and no more room than is allowed.
+func TestRoomIsReserved(t *testing.T) {
+	const many = 1 << 16
+	for _, reserved := range []uint64{0, 1, many / 3, many, 2 * many, mostMembers, ^uint64(0)} {
+		s := New[board](8 << 20)
+		defer s.Free()
+		slots := 0
+		for i := range uint64(many) {
+			if i == many/4 {
+				if err := s.Reserve(reserved); err != nil {
+					t.Fatal(err)
+				}
+				slots = len(s.slots)
+			}
+			if number, added, err := s.Add(board{i, i}, 0); err != nil || !added || number != i {
+				t.Fatalf("member %d is added: %t, as %d, %v", i, added, number, err)
+			}
+		}
+		for i := range uint64(many) {
+			if number, found := s.Find(board{i, i}, 0); !found || number != i {
+				t.Fatalf("member %d is found: %t, as %d", i, found, number)
+			}
+		}
+		if is := reserved == many || reserved == 2*many; is != (slots*fullest >= many*fullestOf) || is != (slots == len(s.slots)) {
+			t.Errorf("%d reserved: %d slots, and at last %d", reserved, slots, len(s.slots))
+		}
+		if s.Bytes() > 8<<20 {
+			t.Errorf("%d reserved: %d bytes", reserved, s.Bytes())
+		}
+	}
+}
+
+// A list has the positions in the order in which they came, and takes what it says.
+func TestAListKeepsTheOrder(t *testing.T) {
+	testList(t, func(i uint64) board { return board{i, ^i} })
+	testList(t, func(i uint64) string { return strconv.FormatUint(i, 10) }) // holds pointers
+}
+
+func testList[P comparable](t *testing.T, of func(i uint64) P) {
+	var l List[P]
+	for range 2 {
+		const many = 2*segmentSize + 1
+		for i := range uint64(many) {
+			if err := l.Append(of(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range uint64(many) {
+			if got := l.At(i); got != of(i) {
+				t.Fatalf("position %d is %v", i, got)
+			}
+		}
+		if size := l.Bytes(1); l.Count() != many || len(l.blocks) != 3 || l.Bytes(many) != 3*size || l.Bytes(0) != 0 {
+			t.Errorf("%d positions in %d blocks, and %d bytes of %d", l.Count(), len(l.blocks), l.Bytes(many), size)
+		}
+		l.Free()
+		if l.Count() != 0 {
+			t.Errorf("%d positions are left", l.Count())
 		}
 	}
 }

@@ -259,9 +259,9 @@ func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, a
 	return Part{Digest: digest, Checksum: report.Checksum, Positions: report.Positions, Bytes: size}, err
 }
 
-// wantedBytes is what a check has memory for, so that it passes over a file once, as a multiple of the file:
-// a position has 8 bytes there or more, and a check takes 32 for one of two words.
-const wantedBytes = 4
+// wantedBytes is what a check has memory for, so that it reads a file once, as a multiple of the file:
+// a position has 8 bytes there or more, and a check takes up to 48 for one of two words.
+const wantedBytes = 6
 
 // memory is what a check of a file of that size has, until it gives that back.
 func (p *proof[P]) memory(size int64) (bytes uint64, back func()) {

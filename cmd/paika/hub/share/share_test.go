@@ -455,7 +455,7 @@ func TestChecksBorrowWhatTheyLack(t *testing.T) {
 			}
 		}
 	}
-	all := 4 * uint64(len(text))
+	all := 6 * uint64(len(text))
 	if len(asked) < 2 || asked[0] != all || asked[len(asked)-1] != all-100 {
 		t.Errorf("asked for %d bytes, want %d and 100 less", asked, all)
 	}
