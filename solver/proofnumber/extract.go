@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"paika/bitboard"
 )
 
 // ErrContradiction says that a position which the table has as proved turns out
@@ -143,7 +145,7 @@ func (x *extractor[P]) consult(h *hand[P], looks []look[P]) {
 			h.keys = x.appendKeys(h.keys, f)
 			continue
 		}
-		h.answer(f)
+		x.answer(h, f)
 		x.run.awaited.recall(f.keys, f.states, !f.attacker)
 		x.hold(l)
 		for _, j := range l.holding {
@@ -151,6 +153,36 @@ func (x *extractor[P]) consult(h *hand[P], looks []look[P]) {
 		}
 	}
 	x.loadMembers(h)
+}
+
+// answer finds what is known of the turns of a node, once a hand has asked for their keys. An estimate of
+// the others helps nobody: all that counts of them is whether the game is over there.
+func (x *extractor[P]) answer(h *hand[P], f *frame[P]) {
+	if x.isOver == nil {
+		h.answer(f)
+		return
+	}
+	for i, v := range f.values {
+		f.states[i] = x.known(f, i, v)
+		if i%manyTurns == manyTurns-1 && x.run.stopped() {
+			fill(f.states[i+1:], state{phi: 1, delta: 1})
+			return
+		}
+	}
+}
+
+// known is what is known of a turn to a position of that value: by the table, if it has none.
+func (x *extractor[P]) known(f *frame[P], turn int, v bitboard.Value) state {
+	if v == Unknown {
+		if r, found := x.table.find(f.keys[turn]); found {
+			return r.state(!f.attacker)
+		}
+		if !x.isOver(f.turns[turn]) {
+			return state{phi: 1, delta: 1}
+		}
+		v = x.rules.Ended(f.turns[turn])
+	}
+	return valued(!f.attacker, v)
 }
 
 // appendKeys appends the keys that all turns of a node have in the set.

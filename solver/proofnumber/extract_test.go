@@ -1,6 +1,7 @@
 package proofnumber
 
 import (
+	"slices"
 	"testing"
 
 	"paika/bitboard"
@@ -41,6 +42,52 @@ func TestAFactAboutTheRootDoesNotEndTheSearchForItsTurns(t *testing.T) {
 				t.Errorf("%d workers: no fact about the turn to %v", workers, to)
 			}
 		}
+	}
+}
+
+// silent is a game that does not tell whether it is over, but for its list of turns.
+type silent struct {
+	bitboard.Rules[konane.Position[konane.Word]]
+	bitboard.Symmetric[konane.Position[konane.Word]]
+}
+
+// What is put together does not depend on whether the game can tell that it is over, or an estimate tells.
+func TestEndsAreSeenByAnEstimateAsByTheGame(t *testing.T) {
+	game, err := konane.New[konane.Word](bitboard.Board{Width: 5, Height: 4}, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	extracted := func(rules bitboard.Rules[konane.Position[konane.Word]], counts bool) (steps []Step[konane.Position[konane.Word]], nodes uint64) {
+		t.Helper()
+		table, err := NewTable(1 << 14) // it loses much
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer table.Close()
+		s, err := New(rules, table, Options[konane.Position[konane.Word]]{Estimate: Mobility(game.Count)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (s.isOver != nil) != counts {
+			t.Errorf("%T tells that it is over: %t", rules, !counts)
+		}
+		r, err := s.Extract(t.Context(), p, true, func(step Step[konane.Position[konane.Word]]) error {
+			steps = append(steps, step)
+			return nil
+		})
+		if err != nil || r.Verdict == Undecided || len(steps) < 100 {
+			t.Fatalf("%v by %d steps: %v", r.Verdict, len(steps), err)
+		}
+		return steps, s.Nodes()
+	}
+	want, wantNodes := extracted(silent{game, game}, false)
+	got, nodes := extracted(game, true)
+	if !slices.Equal(got, want) || nodes != wantNodes {
+		t.Errorf("%d steps by %d nodes, want %d by %d", len(got), nodes, len(want), wantNodes)
 	}
 }
 

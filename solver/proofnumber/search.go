@@ -177,6 +177,7 @@ type Search[P comparable] struct {
 	hasher   hasher[P]
 	symmetry bitboard.Symmetric[P] // nil where images are told apart
 	prolific bitboard.Prolific[P]  // nil where no position has too many turns
+	isOver   func(P) bool          // nil where that takes a list of turns
 	options  Options[P]            // with what they are by default
 	searched atomic.Uint64
 	resumed  atomic.Uint64
@@ -202,6 +203,7 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	}
 	s := &Search[P]{rules: rules, table: table, hasher: h, symmetry: symmetryOf(rules, o.Lemmas), options: o.complete(rules)}
 	s.prolific, _ = rules.(bitboard.Prolific[P])
+	s.isOver = overBy(rules)
 	return s, nil
 }
 
@@ -227,6 +229,18 @@ func defaultEstimate[P comparable](rules bitboard.Rules[P]) Estimate[P] {
 		return Mobility(game.Count)
 	}
 	return func(P, bool) (phi, delta uint32) { return 1, 1 }
+}
+
+// overBy tells whether the game is over in a position, if it can be told without a list of turns, and else
+// is nil.
+func overBy[P comparable](rules bitboard.Rules[P]) func(P) bool {
+	switch game := rules.(type) {
+	case bitboard.CounterTo[P]:
+		return func(p P) bool { return game.CountTo(p, 1) == 0 }
+	case bitboard.Counter[P]:
+		return func(p P) bool { return game.Count(p) == 0 }
+	}
+	return nil
 }
 
 // Result is what a search came to.
