@@ -51,7 +51,7 @@ type Options struct {
 	Proved map[string]Header
 
 	// Progress, if it is there, is told now and then how many bytes of how many
-	// were read, all passes counted. The second can grow.
+	// were read, all passes counted. The second can grow. Of a file that grows nothing is told.
 	Progress func(done, total int64)
 }
 
@@ -88,14 +88,15 @@ func (r Report) Valid() bool { return r.Passes > 0 && r.Faults == 0 }
 // Faults of the certificate are findings. Errors are of what the check needs: a
 // file that can't be read, another setting (*SettingError), tables that are
 // missing or have other values and parts that are not among those proved
-// (*NeedError), a root or claim that is none in the game (ErrFormat), the context's.
+// (*NeedError), a root or claim that is none in the game (ErrFormat), that a file which
+// grows would have to be read again (ErrReadAgain), the context's.
 func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tables NamedTables[P], file *File, o Options) (Report, error) {
 	began := time.Now()
 	if file.Header.Setting != setting {
 		return Report{}, &SettingError{file.Header.Setting, setting}
 	}
 	c := &checker[P]{
-		game: game, tables: tables, file: file, header: file.Header,
+		game: game, tables: tables, file: file, size: file.size, header: file.Header,
 		workers: max(1, o.Workers), memory: cmp.Or(o.Memory, defaultMemory),
 		progress: o.Progress, seed: maphash.MakeSeed(), passes: 1,
 	}
@@ -142,6 +143,7 @@ type checker[P comparable] struct {
 	walker   bitboard.TurnWalker[P] // the game, if it is one
 	tables   NamedTables[P]
 	file     *File
+	size     int64 // of the file, as far as it is known at the beginning
 	workers  int
 	memory   uint64
 	progress func(done, total int64)
@@ -291,8 +293,11 @@ func (c *checker[P]) check(ctx context.Context) error {
 	if err := c.probe(ctx, root); err != nil {
 		return err
 	}
-	if valid, err := c.verifyKnown(ctx); valid || err != nil {
+	switch valid, err := c.verifyKnown(ctx); {
+	case valid || err != nil:
 		return err
+	case c.file.growing:
+		return ErrReadAgain
 	}
 	return c.stream(ctx, c.verify)
 }
@@ -347,7 +352,7 @@ func (b *block[P]) read(r *reader) (err error) {
 			b.ends = append(b.ends, len(b.text))
 		}
 	}
-	b.at = r.read()
+	b.at = r.read
 	text, from := string(b.text), 0
 	b.lines = b.lines[:0]
 	for _, end := range b.ends {
@@ -399,12 +404,12 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 		case b := <-spare:
 			err = b.read(r)
 			full <- b
-			c.tell(r.read())
+			c.tell(r.read)
 		}
 	}
 	close(full)
 	failed := cmp.Or(group.Wait(), ctx.Err(), r.failed)
-	c.streamed += r.read()
+	c.streamed += r.read
 	c.records = max(c.records, r.records)
 	switch {
 	case err == nil, r.failed != nil: // it was not read to its end
@@ -418,14 +423,14 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 
 // tell reports progress: so many bytes of the reading at hand. What comes later than more is not told.
 func (c *checker[P]) tell(read int64) {
-	if c.progress == nil {
+	if c.progress == nil || c.file.growing {
 		return
 	}
 	c.telling.Lock()
 	defer c.telling.Unlock()
 	if now := c.streamed + read; now >= c.told {
 		c.told = now
-		c.progress(now, int64(2*c.passes)*c.file.size)
+		c.progress(now, int64(2*c.passes)*c.size)
 	}
 }
 

@@ -54,6 +54,9 @@ func (t *intake[P]) takeNext(take func(*block[P]) error) error {
 // that can't be read. Blocks are parsed as workers come to them, and taken in in the order
 // of the file.
 func (c *checker[P]) collect(ctx context.Context, b *block[P]) error {
+	if c.file.growing && (c.lost.Load() || c.faults.count() > 0) {
+		return ErrReadAgain
+	}
 	b.found = b.found[:0]
 	for i, line := range b.lines {
 		if ctx.Err() != nil {
@@ -96,11 +99,11 @@ const reserveAt = 32
 
 // reserve has the set make room, when it is time.
 func (c *checker[P]) reserve(read int64) error {
-	if c.reserved || c.passes > 1 || read < c.file.size/reserveAt {
+	if c.reserved || c.passes > 1 || read < c.size/reserveAt {
 		return nil
 	}
 	c.reserved = true
-	records := float64(c.set.Count()) * float64(c.file.size) / float64(read)
+	records := float64(c.set.Count()) * float64(c.size) / float64(read)
 	return c.set.Reserve(uint64(min(records, float64(c.most))))
 }
 

@@ -67,6 +67,10 @@
 // turns are then checked from memory. If one of them is at fault, or any record before, the file is read
 // again: what is told of a fault is what stands there.
 //
+// A file that is still being written can be checked meanwhile ([OpenGrowing]). It is read once, as it grows, and
+// only its turns are left to be followed at its end. Where it would have to be read again, the check says so and
+// nothing else: once the file is whole it is checked as any other.
+//
 // A [Chain] checks certificates one after the other, so that each may rely on those
 // before; [Arrange] puts the parts of a proof in such an order.
 //

@@ -89,7 +89,7 @@ func WriteExtract(out io.Writer, e *Extract) error {
 // ReadExtract reads an extract of that many bytes. Errors wrap ErrFormat unless reading
 // itself failed.
 func ReadExtract(at io.ReaderAt, size int64) (*Extract, error) {
-	_, r, err := begin(at, size)
+	r, err := begin(at, size)
 	if err != nil {
 		return nil, err
 	}

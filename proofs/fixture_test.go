@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -221,7 +223,17 @@ func (s *solved[P]) tryCheck(t testing.TB, file []byte, o proofs.Options) (proof
 	if err != nil {
 		return proofs.Report{}, err
 	}
-	return proofs.Check(t.Context(), s.setting, s.game, s, opened, o)
+	r, err := proofs.Check(t.Context(), s.setting, s.game, s, opened, o)
+	o.Progress = nil
+	if _, grows, failed := s.checkGrowing(t, &growing{file: file, step: max(1, len(file)/5)}, o); failed == nil && grows.Valid() {
+		grows.Seconds, r.Seconds = 0, 0
+		if err != nil || !reflect.DeepEqual(grows, r) {
+			t.Errorf("valid while it grows, as %+v: %+v, %v", grows, r, err)
+		}
+	} else if err == nil && r.Valid() && !errors.Is(failed, proofs.ErrReadAgain) {
+		t.Errorf("valid, and while it grows %+v, %v", grows, failed)
+	}
+	return r, err
 }
 
 // open opens a certificate.

@@ -82,7 +82,7 @@ func (c *checker[P]) verifyKnown(ctx context.Context) (valid bool, err error) {
 		if err := c.verifyMembers(ctx, &scratch[worker], i); err != nil {
 			return err
 		}
-		c.tell(int64(float64(done.Add(1)) / float64(len(c.before)) * float64(c.file.size)))
+		c.tell(int64(float64(done.Add(1)) / float64(len(c.before)) * float64(c.size)))
 		return nil
 	})
 	if err = cmp.Or(err, ctx.Err()); err != nil || c.doubted.Load() {

@@ -33,10 +33,11 @@ const (
 type File struct {
 	Header Header
 
-	line []byte // of the header
-	seal []byte // at the end of the file; nil where there is none
-	at   io.ReaderAt
-	size int64
+	line    []byte // of the header
+	seal    []byte // at the end of the file; nil where there is none
+	at      io.ReaderAt
+	size    int64 // endless of one that grows, until it was read to its end
+	growing bool  // it is written while it is read: see OpenGrowing
 
 	// What was read to its end has one sum under a key that nobody knows: two files of one
 	// seal are easily made.
@@ -51,11 +52,17 @@ type File struct {
 // unless reading itself failed. The bytes must stay as they are: where they change between
 // two readings to the end, the second one fails.
 func Open(at io.ReaderAt, size int64) (*File, error) {
-	f, r, err := begin(at, size)
+	r, err := begin(at, size)
 	if err != nil {
 		return nil, err
 	}
+	return r.opened()
+}
+
+// opened reads the header, and closes the reader.
+func (r *reader) opened() (f *File, err error) {
 	defer r.zstd.Close()
+	f = r.of
 	if f.line, err = r.line(); err == nil {
 		f.Header, err = parseHeader(f.line)
 	}
@@ -67,16 +74,15 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 
 // begin reads the seal of a file of that many bytes, and gives a reader of what it
 // seals, to be closed.
-func begin(at io.ReaderAt, size int64) (*File, *reader, error) {
+func begin(at io.ReaderAt, size int64) (*reader, error) {
 	if size == 0 {
-		return nil, nil, fmt.Errorf("%w: the file is empty", ErrFormat)
+		return nil, fmt.Errorf("%w: the file is empty", ErrFormat)
 	}
 	f := &File{at: at, size: size, key: maphash.MakeSeed()}
 	if err := f.readSeal(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	r, err := f.newReader()
-	return f, r, err
+	return f.newReader()
 }
 
 // Part is how another certificate names this one, by its seal. The checksum is
@@ -219,11 +225,11 @@ func errHeader(err error) error {
 // A reader gives the lines of a certificate and makes sure that it is whole.
 type reader struct {
 	of      *File
-	file    *io.SectionReader // what stands before the seal
-	failed  error             // why that could not be read
-	seal    []byte            // that must fit; nil where there is none
-	hash    *xxh3.Hasher      // of what was read of the file
-	keyed   maphash.Hash      // the same, under the file's key
+	file    io.Reader    // what stands before the seal
+	read    int64        // bytes of that
+	failed  error        // why it could not be read
+	hash    *xxh3.Hasher // of what was read of the file
+	keyed   maphash.Hash // the same, under the file's key
 	zstd    *zstd.Decoder
 	lines   *bufio.Reader
 	records uint64 // given so far
@@ -231,10 +237,15 @@ type reader struct {
 
 // newReader begins at the header.
 func (f *File) newReader() (*reader, error) {
-	r := &reader{of: f, file: io.NewSectionReader(f.at, 0, f.size-int64(len(f.seal))), seal: f.seal, hash: xxh3.New()}
+	r := &reader{of: f, hash: xxh3.New()}
+	if f.size == endless {
+		r.file = &growingReader{of: f}
+	} else {
+		r.file = io.NewSectionReader(f.at, 0, f.size-int64(len(f.seal)))
+	}
 	r.keyed.SetSeed(f.key)
 	read := []io.Writer{r.hash, &r.keyed}
-	if f.seal != nil { // else the file is refused anyway, and may end within its seal
+	if f.seal != nil || f.size == endless { // else the file is refused anyway, and may end within its seal
 		read = append(read, new(frames))
 	}
 	var err error
@@ -265,6 +276,7 @@ type source struct{ *reader }
 
 func (s source) Read(p []byte) (int, error) {
 	n, err := s.file.Read(p)
+	s.read += int64(n)
 	if err != nil && err != io.EOF {
 		s.failed = err
 	}
@@ -288,12 +300,6 @@ func (r *reader) malformed(err error) error {
 		return r.failed
 	}
 	return fmt.Errorf("%w: %w", ErrFormat, err)
-}
-
-// read is how many bytes of the file were read.
-func (r *reader) read() int64 {
-	at, _ := r.file.Seek(0, io.SeekCurrent) // it never fails
-	return at
 }
 
 // What can be wrong with a file as a whole.
@@ -363,13 +369,13 @@ func (r *reader) end(line []byte) error {
 	switch _, err := r.lines.ReadByte(); {
 	case r.failed != nil:
 		return r.failed
-	case err == io.EOF && r.seal == nil:
+	case err == io.EOF && r.of.seal == nil:
 		return errNoSeal
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return r.endError()
 	case err != io.EOF:
 		return errMore
-	case !bytes.Equal(r.seal, seal(r.hash.Sum64())):
+	case !bytes.Equal(r.of.seal, seal(r.hash.Sum64())):
 		return errSeal
 	case !r.of.stays(r.keyed.Sum64()):
 		return errChanges

@@ -124,5 +124,5 @@ func (f *File) CopyTo(ctx context.Context, out io.Writer) (digest string, err er
 	}
 }
 
-// Size is that of the file in bytes.
+// Size is that of the file in bytes, or math.MaxInt64 of one that grows and was not read to its end.
 func (f *File) Size() int64 { return f.size }
