@@ -77,6 +77,7 @@ type repair struct {
 	done   Repaired
 	site   share.Site // that of the last file
 	of     string     // its setting and claim
+	tables uint64     // bytes of its tables
 }
 
 // listed is a file as a line has it.
@@ -240,13 +241,24 @@ func (r *repair) proof(ctx context.Context, f lone) (share.Proof, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.site, r.of = site, f.at()
+		r.site, r.of, r.tables = site, f.at(), 0
+		if r.Measure != nil {
+			if _, r.tables, err = r.Measure(f.Setting); err != nil {
+				return nil, err
+			}
+		}
 	}
-	proof, err := r.site.Proof(share.Question{Position: f.Root, Claim: f.Claim, Version: r.Version, Workers: r.Workers, Memory: r.Memory})
+	proof, err := r.site.Proof(share.Question{Position: f.Root, Claim: f.Claim, Version: r.Version, Workers: r.Workers, Memory: r.Memory, Borrow: r.lend})
 	if err != nil { // by what the file says
 		return nil, fmt.Errorf("%w: %w", share.ErrPart, err)
 	}
 	return proof, nil
+}
+
+// lend gives a check what tables leave of Options.Room, up to so many bytes: one check goes on at a time, and
+// nothing else.
+func (r *repair) lend(most uint64) (bytes uint64, back func()) {
+	return min(most, r.Room-min(r.Room, r.tables)), func() {}
 }
 
 // leave frees the tables.

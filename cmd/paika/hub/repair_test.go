@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -324,6 +325,53 @@ func TestAHubKilledAtAnyStepOfAPartLosesNothing(t *testing.T) {
 			if times != 1 {
 				t.Errorf("killed %s: %s is decided %d times", killed.when, position, times)
 			}
+		}
+	}
+}
+
+// A lentSite notes how much the checks of its proofs may borrow.
+type lentSite struct {
+	share.Site
+	lent *[]uint64
+}
+
+func (s lentSite) Proof(q share.Question) (share.Proof, error) {
+	for _, most := range []uint64{10, 1 << 40} {
+		bytes, back := q.Borrow(most)
+		back()
+		*s.lent = append(*s.lent, bytes)
+	}
+	return s.Site.Proof(q)
+}
+
+// TestChecksOfARepairBorrow all that tables leave.
+func TestChecksOfARepairBorrow(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	truth := proofOf(t, g, "white-wins")
+	sum := sha256.Sum256([]byte(truth))
+	for _, c := range []struct {
+		room, tables uint64
+		want         []uint64
+	}{
+		{100 << 20, 40 << 20, []uint64{10, 60 << 20}},
+		{100 << 20, 200 << 20, []uint64{0, 0}},
+		{0, 0, []uint64{0, 0}},
+	} {
+		dir, lent := t.TempDir(), []uint64(nil)
+		startHub(t, dir, nil, g).Close()
+		if err := os.WriteFile(filepath.Join(dir, "parts", hex.EncodeToString(sum[:])), []byte(truth), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Repair(t.Context(), Options{
+			Dir: dir, Version: version, Workers: 1, Memory: 1 << 24, Room: c.room,
+			Open: func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
+				site, err := g.open(ctx)
+				return lentSite{site, &lent}, err
+			},
+			Measure: func(proofs.Setting) ([]proofs.Table, uint64, error) { return nil, c.tables, nil },
+		})
+		if err != nil || got.Parts != 1 || !slices.Equal(lent, c.want) {
+			t.Errorf("%d bytes with tables of %d: %+v, %v, lends %d, want %d", c.room, c.tables, got, err, lent, c.want)
 		}
 	}
 }
