@@ -98,6 +98,9 @@ func (h *Hub) Audit() {
 			h.again(g) // who has it may still be the first to answer
 		}
 	}
+	if h.early != nil && !h.isComing(h.early) {
+		h.leaveEarly()
+	}
 	for name, u := range h.uploads {
 		if !u.checked && time.Since(u.seen) > 10*h.options.Lease {
 			h.forget(name)

@@ -149,8 +149,8 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 // hand hands a job to a lane. The mutex is held.
 func (h *Hub) hand(g *outJob, d wire.Delivery, to lane, m jetstream.Msg) {
 	g.kept = time.Now()
-	g.lease, g.worker, g.nodes, g.shows = lease{to, d.Delivery, m, g.kept, h.team(to.speaker)}, speaker{}, 0, time.Time{}
-	g.sent = time.Time{}
+	g.lease, g.worker, g.nodes = lease{to, d.Delivery, m, g.kept, h.team(to.speaker)}, speaker{}, 0
+	g.shows, g.part, g.sent = time.Time{}, "", time.Time{}
 	if g.taken.IsZero() {
 		g.taken = g.kept
 	}
@@ -373,10 +373,11 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 		g.kept = time.Now()
 		_ = g.lease.message.InProgress()
 		if said.Shows {
-			h.showsFrom(g, speaker{key, said.Worker})
+			h.showsFrom(g, speaker{key, said.Worker}, said.Upload)
 		}
 		return
 	}
+	h.forgetPart(g)
 	who := speaker{key, said.Worker}
 	if b, is := g.question.constructed(); is && said.Need > said.Have && b.runShort(g, who, shortage{said.Need, said.Have}) {
 		return

@@ -51,8 +51,9 @@
 // elsewhere, where alone.go sees that there is no other hub, and has the stream. door.go lets in who has a
 // secret or a key, and queue.go has requests wait for their turns. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
-// of it one key may. results.go judges it, with the pursuit: proving_results.go, with showing.go and
-// turns.go, and building_results.go. folder.go has the files, repair.go makes a ledger anew,
+// of it one key may. early.go has a part checked while it comes, as growing.go reads it. results.go judges
+// what has come, with the pursuit: proving_results.go, with showing.go and turns.go, and
+// building_results.go. folder.go has the files, repair.go makes a ledger anew,
 // clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables, and
 // disk.go says what waits for room on a disk.
 // noticing.go has what is told, metrics.go what is counted.
@@ -89,7 +90,15 @@
 // has a reply. The hub checks the part by package proofs, syncs it and moves it to its
 // name to stay. Then it writes the line, takes the result up in the tree, syncs the line,
 // and only then replies. After that it removes the message of the job from the stream. So a
-// hub or a worker that stops anywhere in between loses no more than the time of a job.
+// hub or a worker that stops anywhere in between loses no more than the time of a job. Where a job
+// is taken back or given back, what has come of its part is forgotten.
+//
+// A worker that puts a part together sends it meanwhile, and says under which name. So the hub reads it while the
+// worker still writes (early.go), and the other workers wait: all that is left at the end is to follow the turns.
+// That counts where it finds the part valid, and the result says the same of the same position.
+// Whatever else comes of it, the part is checked as any other. One part at a time is
+// checked so, beside the places that there are for checks: it would keep one for as long as its worker likes to
+// write. Where the worker is no longer waited for, it ends with the next piece, or at the next audit.
 //
 // A hub that is killed between the name of a part and its line leaves a file that no line
 // names. [Repair] finds such files, and checks and counts them. So it makes a ledger that
@@ -281,7 +290,9 @@
 // was measured for each.
 //
 // Each check has its share beside that. One of a large file takes several passes with it: it borrows what it
-// lacks for a single one, half of what questions leave at the most, and gives it back at its end.
+// lacks for a single one, half of what questions leave at the most, and gives it back at its end. That of a part
+// that still comes borrows all that it may, as nobody knows how large the part will be, and has it as long as the part
+// is written. Where a question lacks it, that check ends: the part is checked once it is there.
 //
 // # Who may do what
 //

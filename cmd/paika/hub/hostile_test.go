@@ -472,7 +472,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
-	if err := r.link.Upload(t.Context(), answer.Upload, path, func(why string) { t.Log(why) }); err != nil {
+	if err := r.link.Upload(t.Context(), answer.Upload, path, nil, func(why string) { t.Log(why) }); err != nil {
 		t.Fatal(err)
 	}
 	became := make(chan wire.Reply)

@@ -45,12 +45,14 @@ type Options struct {
 	Builds construction.Opener
 
 	// Workers is how many checks of parts go on at a time, and how many goroutines each of
-	// them takes. Memory is the bytes of each, prover.CheckBytes at the least.
+	// them takes. Memory is the bytes of each, prover.CheckBytes at the least. One check more may go on,
+	// of a part that is still sent: all its memory is borrowed.
 	Workers int
 	Memory  uint64
 
 	// Room bounds, in bytes, the tables and upper positions of all questions together: those
-	// that find no room wait. What is left of it checks may borrow. 0 for no bound, and no loans.
+	// that find no room wait. What is left of it checks may borrow, those of Repair too. 0 for no bound,
+	// and no loans.
 	// Measure tells which tables of a setting there are, by the fingerprints that are stored with
 	// them, and what they take, before they are loaded; nil where there are none.
 	Room    uint64
@@ -125,7 +127,8 @@ type Hub struct {
 
 	mutex     sync.Mutex
 	sites     map[proofs.Setting]*sharedSite
-	borrowed  uint64 // bytes of Options.Room that checks have
+	borrowed  uint64      // bytes of Options.Room that checks have
+	early     *earlyCheck // of a part that is still sent; nil where none is
 	questions map[string]*question
 	order     []string    // of their IDs
 	open      []*question // those that are prepared, searched or written, or wait for that, in the order in which they were begun

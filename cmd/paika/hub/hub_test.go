@@ -543,7 +543,7 @@ func (r *rogue) send(answer wire.Result, file string) wire.Outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = wire.NewName()
-		if err := r.link.Upload(r.Context(), answer.Upload, path, func(why string) { r.Log(why) }); err != nil && !errors.Is(err, link.ErrNotTaken) {
+		if err := r.link.Upload(r.Context(), answer.Upload, path, nil, func(why string) { r.Log(why) }); err != nil && !errors.Is(err, link.ErrNotTaken) {
 			r.Fatal(err)
 		}
 	}

@@ -32,6 +32,7 @@ type outJob struct {
 	nodes    uint64    // of its search, as that worker says
 	shows    time.Time // when that said that it puts the part together; zero before
 	shower   speaker   // who said so
+	part     string    // the name under which it sends the part, if it told
 	sent     time.Time // when the part came that is being checked; zero where none is
 
 	turns []jobs.Turn // of the question's position: what a search has found that decided it, by the part that is checked
@@ -269,6 +270,9 @@ func (h *Hub) sent(g *outJob, sequence uint64, err error) {
 // withdraw takes a job back. Where a worker is at it, it is told to stop. The message of one
 // that is being sent goes once it was sent.
 func (h *Hub) withdraw(g *outJob, stop bool) {
+	if stop {
+		h.forgetPart(g)
+	}
 	delete(h.out, g.message)
 	g.kept = time.Time{} // nobody has it
 	g.question.out--

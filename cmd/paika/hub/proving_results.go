@@ -40,9 +40,12 @@ func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply,
 	case wire.PlainName(r.Upload) && h.uploads[r.Upload] == nil:
 		return wire.Reply{Outcome: wire.Failing, Reason: "the part was not sent to this hub: send it again"}, nil
 	}
-	size := int64(0)
+	size, early := int64(0), (*earlyCheck)(nil)
 	if u := h.uploads[r.Upload]; u != nil {
-		u.checked, size = true, u.size
+		u.checked, size, early = true, u.size, u.early
+	}
+	if early != nil {
+		early.file.end()
 	}
 	g := h.last(q, r)
 	if g != nil {
@@ -57,7 +60,7 @@ func (h *Hub) judgeProof(q *question, proof share.Proof, r *result) (wire.Reply,
 	return wire.Reply{}, func() wire.Reply {
 		defer at.checks.Done()
 		defer h.checked(g)
-		return h.judgePart(q, at, r, size)
+		return h.judgePart(q, at, r, size, early)
 	}
 }
 
@@ -178,9 +181,9 @@ func (h *Hub) take(q *question, proof share.Proof, r share.Result, worker, messa
 	return proof.Take(r)
 }
 
-// judgePart checks a part, and takes it up if it is valid and new. The reply goes out
-// once part and line are on disk.
-func (h *Hub) judgePart(q *question, at *checking, r *result, size int64) wire.Reply {
+// judgePart checks a part, unless it was found valid while it came, and takes it up if it is valid and new. The
+// reply goes out once part and line are on disk.
+func (h *Hub) judgePart(q *question, at *checking, r *result, size int64, early *earlyCheck) wire.Reply {
 	defer func() {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
@@ -191,13 +194,14 @@ func (h *Hub) judgePart(q *question, at *checking, r *result, size int64) wire.R
 		return wire.Reply{Outcome: wire.Failing, Reason: "the hub ends"}
 	}
 	defer leave()
+	part, valid := early.found(h.context, at, r)
 	h.mutex.Lock()
 	what := q.wantsPart(at, r)
 	h.mutex.Unlock()
 	if what != wire.Accepted {
 		return wire.Reply{Outcome: what}
 	}
-	part, err := h.check(at.proof, r)
+	part, err := h.check(at.proof, r, part, valid)
 	if errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) {
 		return h.reject(q, r, err)
 	}
@@ -287,8 +291,9 @@ func (h *Hub) takePart(q *question, at *checking, r *result, part share.Part) (w
 	return wire.Accepted, nil
 }
 
-// check checks the file of a part.
-func (h *Hub) check(proof share.Proof, r *result) (share.Part, error) {
+// check checks the file of a part, unless an early check has found it valid. More may stand in the file than was
+// checked, of a piece that could not be written.
+func (h *Hub) check(proof share.Proof, r *result, early share.Part, valid bool) (share.Part, error) {
 	if !wire.PlainName(r.Upload) {
 		return share.Part{}, fmt.Errorf("%w: no file was sent", share.ErrPart)
 	}
@@ -304,9 +309,11 @@ func (h *Hub) check(proof share.Proof, r *result) (share.Part, error) {
 	if err != nil {
 		return share.Part{}, err
 	}
-	part, err := proof.Check(h.context, r.Position, r.Verdict, file, info.Size())
-	if err != nil {
-		return part, err
+	part := early
+	if !valid || part.Bytes != info.Size() {
+		if part, err = proof.Check(h.context, r.Position, r.Verdict, file, info.Size()); err != nil {
+			return part, err
+		}
 	}
 	return part, lasting.SyncFile(h.uploadPath(r.Upload))
 }

@@ -245,7 +245,7 @@ func (r *rogue) attempt(answer wire.Result, file string) wire.Outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = wire.NewName()
-		if err := r.link.Upload(ctx, answer.Upload, path, func(why string) { r.Log(why) }); err != nil && !errors.Is(err, link.ErrNotTaken) {
+		if err := r.link.Upload(ctx, answer.Upload, path, nil, func(why string) { r.Log(why) }); err != nil && !errors.Is(err, link.ErrNotTaken) {
 			return wire.Pending
 		}
 	}

@@ -86,7 +86,7 @@ func (h *Hub) reserve(q *question) (s *sharedSite, first bool, err error) {
 	if err := h.beyondRoom("its tables take", q.tables); err != nil {
 		return nil, false, err
 	}
-	if !h.fits(q) {
+	if !h.makesRoom(q) {
 		q.stage = wire.Waiting
 		return nil, false, errRoom
 	}
@@ -109,7 +109,7 @@ func (h *Hub) admitWhole(q *question, bytes uint64) (fits bool, err error) {
 		return false, err
 	}
 	q.measured, q.tables, q.upper = true, bytes, 0
-	if !h.fits(q) {
+	if !h.makesRoom(q) {
 		return false, nil
 	}
 	q.within, q.upper = true, bytes
@@ -175,14 +175,24 @@ func (h *Hub) used() (bytes uint64) {
 	return bytes
 }
 
-// fits tells whether there is memory for a question. One that is alone goes on until it
+// makesRoom tells whether there is memory for a question. Where there would be but for what is lent to checks, the
+// early one gives its loan back, and the question is admitted then. The mutex is held.
+func (h *Hub) makesRoom(q *question) bool {
+	used := h.used()
+	fits := h.fits(q, used)
+	if !fits && h.fits(q, used-h.borrowed) {
+		h.leaveEarly()
+	}
+	return fits
+}
+
+// fits tells whether there is memory for a question where so much is in use. One that is alone goes on until it
 // takes too much. Proofs alone share tables. The mutex is held.
-func (h *Hub) fits(q *question) bool {
+func (h *Hub) fits(q *question, used uint64) bool {
 	need := q.upper
 	if q.Kind != wire.Proof || h.sites[q.Setting] == nil {
 		need += q.tables
 	}
-	used := h.used()
 	return h.options.Room == 0 || used == 0 || used+need <= h.options.Room
 }
 
@@ -190,7 +200,7 @@ func (h *Hub) fits(q *question) bool {
 // is held.
 func (h *Hub) admit() {
 	for _, q := range h.open {
-		if q.stage == wire.Waiting && h.context.Err() == nil && h.fits(q) {
+		if q.stage == wire.Waiting && h.context.Err() == nil && h.makesRoom(q) {
 			h.begin(q)
 		}
 	}
@@ -205,11 +215,16 @@ func (h *Hub) awaitRoom(q *question) {
 	h.admit()
 }
 
-// shed makes room where the upper positions have grown too much: of the proofs the one that was
-// asked last waits, and goes on from the ledger. One that takes too much all alone fails. The
-// mutex is held.
+// shed makes room where the upper positions have grown too much. An early check gives its loan back. Where that
+// does not do, of the proofs the one that was asked last waits, and goes on from the ledger. One that takes too
+// much all alone fails. The mutex is held.
 func (h *Hub) shed() {
-	if used := h.used(); h.options.Room == 0 || used <= h.options.Room {
+	used := h.used()
+	if h.options.Room == 0 || used <= h.options.Room {
+		return
+	}
+	h.leaveEarly()
+	if h.early != nil && used-h.borrowed <= h.options.Room { // what it has is given back before shed is called again
 		return
 	}
 	var last *question // of the proofs: nothing else grows

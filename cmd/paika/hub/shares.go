@@ -51,7 +51,8 @@ func (h *Hub) roomForFile(key holder) error {
 
 // roomForBytes wants there to be room for so many more bytes of a file. Files that are sent side by
 // side would wait for each other for ever. So the largest of all keeps room for what it may have
-// yet, and the largest of a key goes on whatever its share. The mutex is held.
+// yet, and the largest of a key goes on whatever its share. That may be a part which is still put together:
+// others wait for it then, as long as its job is waited for. The mutex is held.
 func (h *Hub) roomForBytes(u *upload, length int64) error {
 	most := h.mostUpload()
 	ofAll := u.size + length

@@ -15,8 +15,9 @@ type showing struct {
 
 // showsFrom has a job shown by who has it: its search has decided the position, and the part is
 // being put together. Teams with no more lanes stop, unless they show it, too. Who has said so
-// before, and has sent no part since, is not heard. The mutex is held.
-func (h *Hub) showsFrom(g *outJob, who speaker) {
+// before, and has sent no part since, is not heard. part is the name by which the part comes meanwhile, empty
+// where none was told. The mutex is held.
+func (h *Hub) showsFrom(g *outJob, who speaker, part string) {
 	s := g.question.underway
 	if g.Task == nil || s == nil || !g.shows.IsZero() || s.owing[who.identity()] {
 		return
@@ -24,7 +25,10 @@ func (h *Hub) showsFrom(g *outJob, who speaker) {
 	if s.owing == nil {
 		s.owing = make(map[string]bool)
 	}
-	g.shows, g.shower = time.Now(), who
+	g.shows, g.shower, g.part = time.Now(), who, ""
+	if wire.PlainName(part) {
+		g.part = part
+	}
 	s.by, s.owing[who.identity()] = g, true
 	for _, other := range h.out {
 		if other.question == g.question && other.Task.Position == g.Task.Position && other.shows.IsZero() && h.team(other.worker) <= h.team(who) {
@@ -47,7 +51,7 @@ func (h *Hub) team(who speaker) int {
 // than the whole question took before, or lets its lease end, is waited for no more. The time that the
 // hub takes to check the part is the hub's. The mutex is held.
 func (h *Hub) shown(q *question) bool {
-	return q.underway != nil && q.by != nil && h.out[q.by.message] == q.by && h.goesOn(q.by)
+	return q.underway != nil && q.by != nil && h.isShown(q.by)
 }
 
 // goesOn tells whether who shows a job is waited for. The mutex is held.

@@ -128,7 +128,7 @@ func TestALargerTeamGoesOn(t *testing.T) {
 			g.worker, goesOn[name] = speaker{name: name}, g
 		}
 	}
-	h.showsFrom(mine, mine.worker)
+	h.showsFrom(mine, mine.worker, "")
 	for name, want := range map[string]bool{"small": false, "large": true} {
 		if g := goesOn[name]; (h.out[g.message] == g) != want {
 			t.Errorf("%s: want it to go on: %v", name, want)

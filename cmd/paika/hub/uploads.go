@@ -17,10 +17,11 @@ type upload struct {
 	from    holder
 	size    int64
 	seen    time.Time
-	writing bool // a piece of it is being written
-	checked bool // its check goes on
-	refused bool // it is too large
-	short   bool // the disk had no room for its last piece
+	writing bool        // a piece of it is being written
+	checked bool        // its check goes on
+	refused bool        // it is too large
+	short   bool        // the disk had no room for its last piece
+	early   *earlyCheck // nil where none was begun
 }
 
 // mostUploads bounds the files that are sent at a time, mostIncoming their size together
@@ -87,6 +88,8 @@ func (h *Hub) addPiece(key holder, name, offset string, piece []byte) (int64, er
 	case err != nil:
 		u.size -= int64(len(piece))
 		h.incoming -= int64(len(piece))
+	default:
+		h.comes(u, name, at == 0)
 	}
 	return u.size, err
 }
@@ -160,9 +163,20 @@ func writePiece(path string, at int64, piece []byte) error {
 	return errors.Join(err, file.Close())
 }
 
+// forgetPart drops what has come of the part of a job that is no longer put together, unless it is checked. The mutex
+// is held.
+func (h *Hub) forgetPart(g *outJob) {
+	if u := h.uploads[g.part]; u != nil && u.from == g.shower.key && !h.inHand(g.part) {
+		h.forget(g.part)
+	}
+}
+
 // forget drops a file that was sent. The mutex is held.
 func (h *Hub) forget(name string) {
 	if u := h.uploads[name]; u != nil {
+		if u.early != nil {
+			u.early.cancel()
+		}
 		h.incoming -= u.size
 		delete(h.uploads, name)
 		_ = os.Remove(h.uploadPath(name)) // at the latest at the next start

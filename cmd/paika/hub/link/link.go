@@ -389,11 +389,11 @@ func once(tell func(string)) func(string) {
 // ErrNotTaken says that the hub does not take a file.
 var ErrNotTaken = errors.New("the hub does not take the part")
 
-// Upload sends a file in pieces, by a name that nobody else has. The hub tells where it wants
-// the next one from: after a new start it may be the first again. Where it has no room now, tell is
-// told why, once, and the file waits. Errors: ErrNotTaken, ErrAnswer, and those of the file and
-// of AskMessage.
-func (l *Link) Upload(ctx context.Context, name, path string, tell func(why string)) error {
+// Upload sends a file in pieces, by a name that nobody else has. It may be written meanwhile, and is whole once a
+// channel is closed; nil where it is. The hub tells where it wants the next piece from: after a new start it may be
+// the first again. Where it has no room now, tell is told why, once, and the file waits. Errors: ErrNotTaken,
+// ErrAnswer, and those of the file and of AskMessage.
+func (l *Link) Upload(ctx context.Context, name, path string, whole <-chan struct{}, tell func(why string)) error {
 	tell = once(tell)
 	file, err := os.Open(path)
 	if err != nil {
@@ -402,9 +402,16 @@ func (l *Link) Upload(ctx context.Context, name, path string, tell func(why stri
 	defer file.Close()
 	piece := make([]byte, wire.PieceBytes)
 	for at := int64(0); ; {
+		grows := !closed(whole) // before it is read: what is read then is all
 		n, err := file.ReadAt(piece, at)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
+		}
+		if grows && n < len(piece) {
+			if err := awaitGrowth(ctx, whole); err != nil {
+				return err
+			}
+			continue
 		}
 		if n == 0 {
 			return nil
@@ -438,6 +445,33 @@ func (l *Link) Upload(ctx context.Context, name, path string, tell func(why stri
 		}
 		at = next
 	}
+}
+
+// closed tells whether a channel is closed, or there is none.
+func closed(whole <-chan struct{}) bool {
+	if whole == nil {
+		return true
+	}
+	select {
+	case <-whole:
+		return true
+	default:
+		return false
+	}
+}
+
+// growthPause is the time between two looks at how far a file is written.
+const growthPause = 50 * time.Millisecond
+
+// awaitGrowth waits until there may be more of a file.
+func awaitGrowth(ctx context.Context, whole <-chan struct{}) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-whole:
+	case <-time.After(growthPause):
+	}
+	return nil
 }
 
 // Tables asks the hub about tables. Errors wrap wire.ErrNotOffered, or

@@ -336,7 +336,7 @@ func TestAFileIsSentFromWhereTheHubWantsIt(t *testing.T) {
 		}
 		tell(m, wire.HeaderSize, strconv.Itoa(len(got)))
 	})
-	if err := s.Link().Upload(t.Context(), wire.NewName(), path, func(why string) { t.Log(why) }); err != nil {
+	if err := s.Link().Upload(t.Context(), wire.NewName(), path, nil, func(why string) { t.Log(why) }); err != nil {
 		t.Fatal(err)
 	}
 	mutex.Lock()
@@ -362,7 +362,7 @@ func TestAFileWaitsForRoom(t *testing.T) {
 		_ = m.RespondMsg(out)
 	})
 	var told []string
-	if err := s.Link().Upload(t.Context(), wire.NewName(), path, func(why string) { told = append(told, why) }); err != nil {
+	if err := s.Link().Upload(t.Context(), wire.NewName(), path, nil, func(why string) { told = append(told, why) }); err != nil {
 		t.Fatal(err)
 	}
 	if got != len(content) || len(told) != 1 || told[0] != "too many files" {
@@ -385,7 +385,7 @@ func TestAFileThatIsNotTakenIsSentNoMore(t *testing.T) {
 	} {
 		s := hubtest.Start(t)
 		s.Answer(wire.SubjectUpload, func(m *nats.Msg) { tell(m, c.header, c.text) })
-		if err := s.Link().Upload(t.Context(), wire.NewName(), path, func(why string) { t.Log(why) }); !errors.Is(err, c.want) {
+		if err := s.Link().Upload(t.Context(), wire.NewName(), path, nil, func(why string) { t.Log(why) }); !errors.Is(err, c.want) {
 			t.Errorf("%s %q: %v, want %v", c.header, c.text, err, c.want)
 		}
 	}
@@ -400,7 +400,71 @@ func TestAFileThatNeverComesIsSentUntilTheContextEnds(t *testing.T) {
 		tell(m, wire.HeaderSize, "0")
 		cancel()
 	})
-	if err := s.Link().Upload(ctx, wire.NewName(), path, func(why string) { t.Log(why) }); !errors.Is(err, context.Canceled) {
+	if err := s.Link().Upload(ctx, wire.NewName(), path, nil, func(why string) { t.Log(why) }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAFileIsSentWhileItIsWritten: what is there at first, what comes, and the last of it once it is whole. Pieces are
+// whole but for the last one.
+func TestAFileIsSentWhileItIsWritten(t *testing.T) {
+	_, content := sent(t)
+	path := filepath.Join(t.TempDir(), "file")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	s := hubtest.Start(t)
+	came := make(chan int, 10)
+	var got []byte
+	s.Answer(wire.SubjectUpload, func(m *nats.Msg) {
+		got = append(got, m.Data...)
+		tell(m, wire.HeaderSize, strconv.Itoa(len(got)))
+		came <- len(m.Data)
+	})
+	whole, ended := make(chan struct{}), make(chan error)
+	go func() {
+		ended <- s.Link().Upload(t.Context(), wire.NewName(), path, whole, func(why string) { t.Log(why) })
+	}()
+	for _, part := range [][]byte{content[:10], content[10 : wire.PieceBytes+10]} {
+		if _, err := file.Write(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if piece := <-came; piece != wire.PieceBytes {
+		t.Errorf("the first piece has %d bytes", piece)
+	}
+	select {
+	case piece := <-came:
+		t.Errorf("a piece of %d bytes comes before there are more", piece)
+	case err := <-ended:
+		t.Fatalf("it ends before the file is whole: %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	if _, err := file.Write(content[wire.PieceBytes+10:]); err != nil {
+		t.Fatal(err)
+	}
+	close(whole)
+	if err := <-ended; err != nil || !bytes.Equal(got, content) {
+		t.Errorf("%d bytes of %d came: %v", len(got), len(content), err)
+	}
+}
+
+// TestAFileThatIsNeverWholeIsSentUntilTheContextEnds: that is then the error.
+func TestAFileThatIsNeverWholeIsSentUntilTheContextEnds(t *testing.T) {
+	path, content := sent(t)
+	s := hubtest.Start(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	got := 0
+	s.Answer(wire.SubjectUpload, func(m *nats.Msg) {
+		got += len(m.Data)
+		tell(m, wire.HeaderSize, strconv.Itoa(got))
+		if got > len(content)/2 {
+			cancel()
+		}
+	})
+	if err := s.Link().Upload(ctx, wire.NewName(), path, make(chan struct{}), func(why string) { t.Log(why) }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

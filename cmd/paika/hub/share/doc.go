@@ -10,6 +10,7 @@
 //	searcher, err := site.Searcher(options)                     // a worker's
 //	found, err := searcher.Search(ctx, task, version, workers, file, watch)
 //	part, err := proof.Check(ctx, position, verdict, at, size)  // before anything counts
+//	verdict, part, err := proof.CheckGrowing(ctx, position, at) // the same, while the file is still written
 //	err = proof.Take(share.Result{...})
 //	part, err = proof.Write(ctx, file, path)                    // one certificate
 //

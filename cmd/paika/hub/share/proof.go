@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"reflect"
 
@@ -23,8 +24,8 @@ var ErrPart = errors.New("the part does not show what it should")
 // ErrResult says that a result is about something else, or makes no sense.
 var ErrResult = errors.New("no result of this question")
 
-// Proof is a question with its upper positions. All methods but Check and Write are for
-// one goroutine at a time.
+// Proof is a question with its upper positions. All methods but Check, CheckGrowing and
+// Write are for one goroutine at a time.
 type Proof interface {
 	// Next gives out a task, for one of so many workers at it, and Return takes one back
 	// of which nothing came.
@@ -52,6 +53,11 @@ type Proof interface {
 	// the context's, of the text of the position, or of reading the file.
 	Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (Part, error)
 
+	// CheckGrowing checks a part while it is still being written, as proofs.OpenGrowing reads it, and tells what it shows
+	// about a position. All its memory is borrowed. It may be called at any time by many. An error,
+	// whatever it wraps, says that nothing is known of the part, which Check may find valid once it is there.
+	CheckGrowing(ctx context.Context, position string, at io.ReaderAt) (proofnumber.Verdict, Part, error)
+
 	// Take takes up a result, which the caller has checked, or read from its ledger.
 	// The first one about a position counts. Errors wrap ErrResult.
 	Take(r Result) error
@@ -69,7 +75,7 @@ type Proof interface {
 	// Write writes one certificate of the verdict to a file, which has its name once it is
 	// checked: of the claim or, where that is refuted, of its opposite. A part that shows the verdict alone is
 	// copied: it was checked, and has its digest. Parts are read at the paths that path
-	// gives for their digests. No other method but Check may be called meanwhile.
+	// gives for their digests. No other method but Check and CheckGrowing may be called meanwhile.
 	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
 
 	// Progress tells how far it has come, but for the openings; Bytes about how much memory the
@@ -224,15 +230,28 @@ func (p *proof[P]) Check(ctx context.Context, position string, v proofnumber.Ver
 
 // check checks a certificate that needs no other and is of that claim.
 func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, at io.ReaderAt, size int64) (Part, error) {
+	file, err := proofs.Open(at, size)
+	if err != nil {
+		return Part{}, refusal(err)
+	}
+	memory, back := p.memory(size)
+	defer back()
+	return p.checkFile(ctx, root, claim, file, prover.CheckOptions(p.question.Workers, memory))
+}
+
+// refusal is the error of a part for one of opening or checking its file, if it is of the part.
+func refusal(err error) error {
+	var need *proofs.NeedError
+	if errors.As(err, &need) || errors.Is(err, proofs.ErrFormat) {
+		return fmt.Errorf("%w: %w", ErrPart, err)
+	}
+	return err
+}
+
+// checkFile is check of a file that was opened.
+func (p *proof[P]) checkFile(ctx context.Context, root string, claim proofs.Claim, file *proofs.File, o proofs.Options) (Part, error) {
 	refused := func(format string, args ...any) (Part, error) {
 		return Part{}, fmt.Errorf("%w: %w", ErrPart, fmt.Errorf(format, args...))
-	}
-	file, err := proofs.Open(at, size)
-	switch {
-	case errors.Is(err, proofs.ErrFormat):
-		return refused("%w", err)
-	case err != nil: // reading it
-		return Part{}, err
 	}
 	h, text := file.Header, claim.Text(p.of.Game.SideName)
 	switch {
@@ -243,20 +262,40 @@ func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, a
 	case len(h.Parts) > 0:
 		return refused("it relies on parts")
 	}
-	memory, back := p.memory(size)
-	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.checked, file, prover.CheckOptions(p.question.Workers, memory))
-	back()
-	var need *proofs.NeedError
+	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.checked, file, o)
 	switch {
-	case errors.As(err, &need), errors.Is(err, proofs.ErrFormat):
-		return refused("%w", err)
 	case err != nil:
-		return Part{}, err
+		return Part{}, refusal(err)
 	case !report.Valid():
 		return refused("%v", report.Findings[0])
 	}
 	digest, err := file.Digest(ctx)
-	return Part{Digest: digest, Checksum: report.Checksum, Positions: report.Positions, Bytes: size}, err
+	return Part{Digest: digest, Checksum: report.Checksum, Positions: report.Positions, Bytes: file.Size()}, err
+}
+
+func (p *proof[P]) CheckGrowing(ctx context.Context, position string, at io.ReaderAt) (v proofnumber.Verdict, part Part, err error) {
+	n, err := p.node(position)
+	if err != nil {
+		return v, part, err
+	}
+	file, err := proofs.OpenGrowing(at)
+	if err != nil {
+		return v, part, err
+	}
+	if v = proofnumber.Proved; file.Header.Claim == p.Defence() {
+		v = proofnumber.Refuted
+	}
+	if p.question.Borrow == nil {
+		return v, part, proofs.ErrReadAgain
+	}
+	memory, back := p.question.Borrow(math.MaxUint64) // nobody knows yet how large it will be
+	defer back()
+	beside := proofs.Beside(p.question.Workers)
+	if memory <= beside {
+		return v, part, proofs.ErrReadAgain
+	}
+	part, err = p.checkFile(ctx, p.text(n), shown(v, p.wins, p.not), file, proofs.Options{Workers: p.question.Workers, Memory: memory - beside})
+	return v, part, err
 }
 
 // wantedBytes is what a check has memory for, so that it reads a file once, as a multiple of the file:

@@ -365,7 +365,10 @@ func lifted[P comparable](t *testing.T, game proofs.Game[P], text []byte) []byte
 func onePart(t *testing.T, of prover.Subject[fanorona.Position], claim string) (share.Proof, share.Result, []byte) {
 	t.Helper()
 	site := open(t, of, "")
-	proof, err := site.Proof(share.Question{Position: start(t, of), Claim: claim, Version: version})
+	proof, err := site.Proof(share.Question{
+		Position: start(t, of), Claim: claim, Version: version,
+		Borrow: func(most uint64) (uint64, func()) { return min(most, 1<<30), func() {} },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,6 +417,9 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 		if !errors.Is(err, share.ErrPart) && !errors.Is(err, share.ErrResult) {
 			t.Errorf("%s: %+v, %v", name, part, err)
 		}
+		if v, part, err := proof.CheckGrowing(t.Context(), bad.position, strings.NewReader(bad.file)); err == nil && v == bad.verdict {
+			t.Errorf("%s, while it grows: %+v", name, part)
+		}
 		if name == "parts of its own" && !strings.Contains(err.Error(), "relies on parts") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -425,6 +431,29 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 	cancel()
 	if part, err := proof.Check(ctx, root, proofnumber.Proved, strings.NewReader(whole), int64(len(whole))); !errors.Is(err, context.Canceled) || errors.Is(err, share.ErrPart) {
 		t.Errorf("a check that was stopped: %+v, %v", part, err)
+	}
+}
+
+// TestAPartIsCheckedWhileItIsWritten: what it shows, and what it is, is the same as of the whole file. It is checked with
+// what was borrowed, which is given back.
+func TestAPartIsCheckedWhileItIsWritten(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	for _, claim := range []string{"white-wins", "black-wins"} { // one is proved, one is refuted
+		_, r, text := onePart(t, of, claim)
+		for most, want := range map[uint64]error{math.MaxUint64: nil, proofs.Beside(1) + 1<<24: nil, proofs.Beside(1) + 1: proofs.ErrReadAgain, proofs.Beside(1): proofs.ErrReadAgain, 0: proofs.ErrReadAgain} {
+			lent := 0
+			proof, err := open(t, of, "").Proof(share.Question{Position: start(t, of), Claim: claim, Version: version, Workers: 1, Borrow: func(wanted uint64) (uint64, func()) {
+				lent++
+				return min(wanted, most), func() { lent-- }
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, part, err := proof.CheckGrowing(t.Context(), r.Position, bytes.NewReader(text))
+			if !errors.Is(err, want) || lent != 0 || err == nil && (v != r.Verdict || part != r.Part) {
+				t.Errorf("%s with %d bytes: %v, %+v, %v, and %d loans are left: want %v, %+v, %v", claim, most, v, part, err, lent, r.Verdict, r.Part, want)
+			}
+		}
 	}
 }
 

@@ -132,7 +132,9 @@ type Kept struct {
 	Need uint64 `json:"need,omitempty"`
 	Have uint64 `json:"have,omitempty"`
 
-	Shows bool `json:"shows,omitempty"`
+	// Shows says that the part is being put together, and Upload under which name it is sent meanwhile.
+	Shows  bool   `json:"shows,omitempty"`
+	Upload string `json:"upload,omitempty"`
 }
 
 // MessageName names a message for good: a job that is given out again has another.

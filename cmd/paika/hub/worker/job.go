@@ -24,6 +24,7 @@ type running struct {
 	moved    atomic.Uint64 // counts up as the work goes on
 	nodes    atomic.Uint64 // of its search
 	decided  atomic.Bool   // its search has come to a verdict
+	part     *sending      // that is sent while it is put together; nil where none is
 }
 
 // do does a job, until the hub has its result. Errors keep the worker from any other job as
@@ -60,7 +61,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	if broken != nil {
 		r.Refused = broken.Error()
 	}
-	what, err := w.send(job, &r, file, &at.moved)
+	what, err := w.send(job, &r, file, at)
 	switch {
 	case ctx.Err() != nil:
 		w.link.Tell(wire.SubjectKept, wire.Kept{Started: started, Back: true})
@@ -132,12 +133,11 @@ func (w *worker) waits(why string) { w.Notice("the hub has no room for a file, w
 
 // send sends the file of a result that has one, then the result, until the hub has
 // taken both. While the hub checks, the worker keeps its lease.
-func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *atomic.Uint64) (what wire.Reply, err error) {
-	defer keepOn(ctx, moved)()
+func (w *worker) send(ctx context.Context, r *wire.Result, file string, job *running) (what wire.Reply, err error) {
+	defer keepOn(ctx, &job.moved)()
 	for told := false; ; {
 		if r.Verdict != proofnumber.Undecided || r.Built != nil {
-			r.Upload = wire.NewName()
-			if err := w.link.Upload(ctx, r.Upload, file, w.waits); err != nil {
+			if err := w.sendFile(ctx, r, file, job); err != nil {
 				if ctx.Err() == nil { // all else would be silent
 					w.Notice(fmt.Sprintf("a file is not sent: %v", err))
 				}
@@ -159,4 +159,14 @@ func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *a
 			return what, err
 		}
 	}
+}
+
+// sendFile sends the file of a result, or the rest of a part that is sent by now.
+func (w *worker) sendFile(ctx context.Context, r *wire.Result, file string, job *running) error {
+	if part := job.part; part != nil {
+		job.part = nil // if it is to be sent again, then from its beginning
+		return part.end()
+	}
+	r.Upload = wire.NewName()
+	return w.link.Upload(ctx, r.Upload, file, nil, w.waits)
 }

@@ -8,6 +8,7 @@ import (
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/proofs"
+	"paika/solver/proofnumber"
 )
 
 // openSite is a site with a searcher that hears those of other workers.
@@ -45,9 +46,16 @@ func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file 
 		},
 		Decided: func() {
 			job.decided.Store(true)
-			w.link.Tell(wire.SubjectKept, wire.Kept{Started: job.Started, Shows: true})
+			if job.part = w.sendAhead(ctx, file); job.part != nil {
+				r.Upload = job.part.name
+			}
+			w.link.Tell(wire.SubjectKept, wire.Kept{Started: job.Started, Shows: true, Upload: r.Upload})
 		},
 	})
+	if job.part != nil && (err != nil || found.Verdict == proofnumber.Undecided) {
+		job.part.abandon()
+		job.part = nil
+	}
 	if err != nil {
 		return err
 	}
