@@ -98,7 +98,7 @@ func (h *Hub) Audit() {
 			h.again(g) // who has it may still be the first to answer
 		}
 	}
-	if h.early != nil && !h.isComing(h.early) {
+	if e := h.early; e != nil && !h.isPart(e.job, e.upload.from, e.name) {
 		h.leaveEarly()
 	}
 	for name, u := range h.uploads {

@@ -13,8 +13,8 @@ import (
 type earlyCheck struct {
 	of     *underway // of whose proof the part is
 	job    *outJob
-	name   string // of the file that is sent
-	from   holder // who sends it
+	upload *upload // that is checked, by its name
+	name   string
 	file   *growing
 	cancel context.CancelFunc
 	over   chan struct{} // closed once it is
@@ -32,23 +32,17 @@ func (h *Hub) comes(u *upload, name string, first bool) {
 	}
 	switch e := u.early; {
 	case e == nil:
-	case h.isComing(e):
+	case h.isPart(e.job, u.from, name):
 		e.file.grow(u.size)
 	default:
 		e.cancel()
 	}
 }
 
-// isComing tells whether a part is still put together by who began to send it. The mutex is held.
-func (h *Hub) isComing(e *earlyCheck) bool { return h.isPart(e.job, e.from, e.name) }
-
 // isPart tells whether a file is the part of a job that is put together by who sends it. The mutex is held.
 func (h *Hub) isPart(g *outJob, from holder, name string) bool {
 	return g.part == name && g.shower.key == from && g.question.underway != nil && h.isShown(g)
 }
-
-// isShown tells whether a job is out, and who says that it puts the part together is waited for. The mutex is held.
-func (h *Hub) isShown(g *outJob) bool { return h.out[g.message] == g && h.goesOn(g) }
 
 // checkEarly begins to check a file that has begun to come, if it is the part of a job that is put together. A hub
 // does so with one at a time: it takes memory as long as the file comes. The mutex is held.
@@ -65,7 +59,7 @@ func (h *Hub) checkEarly(u *upload, name string) {
 		return
 	}
 	ctx, cancel := context.WithCancel(h.context)
-	e := &earlyCheck{of: g.question.underway, job: g, name: name, from: u.from, file: newGrowing(file), cancel: cancel, over: make(chan struct{})}
+	e := &earlyCheck{of: g.question.underway, job: g, upload: u, name: name, file: newGrowing(file), cancel: cancel, over: make(chan struct{})}
 	u.early, h.early = e, e
 	e.of.checks.Add(1)
 	go func() {
@@ -96,19 +90,11 @@ func (h *Hub) putsTogether(key holder, name string) *outJob {
 	return nil
 }
 
-// stopEarly ends the early check, if there is one that is to end. The mutex is held.
-func (h *Hub) stopEarly(ends func(e *earlyCheck) bool) {
-	if h.early != nil && ends(h.early) {
+// leaveEarly ends the early check, unless its file is whole: then it is soon over. The mutex is held.
+func (h *Hub) leaveEarly() {
+	if h.early != nil && !h.early.upload.checked {
 		h.early.cancel()
 	}
-}
-
-// leaveEarly is stopEarly where the file is not whole: one that is, is soon checked. The mutex is held.
-func (h *Hub) leaveEarly() {
-	h.stopEarly(func(e *earlyCheck) bool {
-		u := h.uploads[e.name]
-		return u == nil || u.early != e || !u.checked
-	})
 }
 
 // found is the part that an early check has found valid, if it is the one of a result. It waits until the check is

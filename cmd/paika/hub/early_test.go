@@ -77,12 +77,12 @@ func newEarlyHub(t *testing.T, change func(*Options), others ...*game) *earlyHub
 // at a time.
 func padded(t *testing.T, file []byte) []byte {
 	t.Helper()
-	z, err := zstd.NewReader(bytes.NewReader(file))
+	z, err := zstd.NewReader(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer z.Close()
-	text, err := io.ReadAll(z)
+	text, err := z.DecodeAll(file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,8 +198,8 @@ func (e *earlyHub) part() (part share.Part) {
 	return part
 }
 
-// TestWhatAnEarlyCheckDoesNotShowIsChecked as if there had been none: a part that is none, one of another verdict, and one for which
-// there was no memory.
+// TestWhatAnEarlyCheckDoesNotShowIsChecked as if there had been none: a part that is none, one of another verdict, and
+// one for which there was no memory.
 func TestWhatAnEarlyCheckDoesNotShowIsChecked(t *testing.T) {
 	for name, c := range map[string]struct {
 		options func(*Options)
@@ -317,8 +317,8 @@ func TestFilesOfNoShownPartAreNotCheckedEarly(t *testing.T) {
 	}
 }
 
-// TestAnEarlyCheckEndsWithItsJob, and gives its memory back: where the file is forgotten, who shows the job is no longer waited for, the
-// question is no longer searched, or the hub ends.
+// TestAnEarlyCheckEndsWithItsJob, and gives its memory back: where the file is forgotten, who shows the job is no
+// longer waited for, the question is no longer searched, or the hub ends.
 func TestAnEarlyCheckEndsWithItsJob(t *testing.T) {
 	late := func(e *earlyHub) {
 		e.mutex.Lock()

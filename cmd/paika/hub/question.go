@@ -101,7 +101,9 @@ func (h *Hub) release(q *question) {
 	s := q.underway
 	q.underway, q.within = nil, false
 	if s != nil {
-		h.stopEarly(func(e *earlyCheck) bool { return e.of == s })
+		if h.early != nil && h.early.of == s {
+			h.early.cancel()
+		}
 		h.group.Go(func() { // from within the group: Close waits
 			s.checks.Wait()
 			h.dropFiles()

@@ -54,6 +54,9 @@ func (h *Hub) shown(q *question) bool {
 	return q.underway != nil && q.by != nil && h.isShown(q.by)
 }
 
+// isShown tells whether a job is out, and who says that it puts the part together is waited for. The mutex is held.
+func (h *Hub) isShown(g *outJob) bool { return h.out[g.message] == g && h.goesOn(g) }
+
 // goesOn tells whether who shows a job is waited for. The mutex is held.
 func (h *Hub) goesOn(g *outJob) bool {
 	most := h.options.Lease + g.shows.Sub(g.question.began)

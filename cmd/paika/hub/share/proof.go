@@ -290,11 +290,10 @@ func (p *proof[P]) CheckGrowing(ctx context.Context, position string, at io.Read
 	}
 	memory, back := p.question.Borrow(math.MaxUint64) // nobody knows yet how large it will be
 	defer back()
-	beside := proofs.Beside(p.question.Workers)
-	if memory <= beside {
+	if memory < prover.CheckBytes(p.question.Workers) {
 		return v, part, proofs.ErrReadAgain
 	}
-	part, err = p.checkFile(ctx, p.text(n), shown(v, p.wins, p.not), file, proofs.Options{Workers: p.question.Workers, Memory: memory - beside})
+	part, err = p.checkFile(ctx, p.text(n), shown(v, p.wins, p.not), file, prover.CheckOptions(p.question.Workers, memory))
 	return v, part, err
 }
 
