@@ -46,8 +46,7 @@ type index[S Set[S]] struct {
 	symmetries []symmetry
 	inverses   []int                    // by symmetry, the one that undoes it
 	keeping    int                      // symmetries that keep the colours; they come first
-	turns      bool                     // the half turn is one of them
-	others     []*symmetry              // what is left of them without the half turn; see halve
+	keepers    keepers                  // these again
 	classes    [2][maxColour + 1]uint64 // by colour and number of stones
 	shapes     []shape                  // by slice
 

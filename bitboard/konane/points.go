@@ -42,6 +42,10 @@ type Set[S any] interface {
 
 	// turned is the set of a board with so many points after a half turn.
 	turned(points int) S
+
+	// least is, of a set and its images by some symmetries, the least, and of another set moved likewise the
+	// image that goes with it: of several the least, too.
+	least(other S, k *keepers) (S, S)
 }
 
 // Word is a set of points below 64.
@@ -74,6 +78,36 @@ func (s Word) turned(points int) Word {
 	return Word(bits.Reverse64(uint64(s)) >> (uint(64-points) & 63))
 }
 
+func (s Word) least(t Word, k *keepers) (own, opp Word) {
+	own, opp = s, t
+	if k.turns {
+		if image := s.turned(k.points); image <= own {
+			own, opp = lesser(own, opp, image, t.turned(k.points))
+		}
+	}
+	for _, m := range k.some {
+		image := s.image(m)
+		if image <= own {
+			own, opp = lesser(own, opp, image, t.image(m))
+		}
+		if !k.turns {
+			continue
+		}
+		if image = image.turned(k.points); image <= own {
+			own, opp = lesser(own, opp, image, t.image(m).turned(k.points))
+		}
+	}
+	return own, opp
+}
+
+// lesser is the lesser of two pairs of sets, of which the second begins with no greater one than the first.
+func lesser(own, opp, image, beside Word) (Word, Word) {
+	if image == own && opp < beside {
+		beside = opp
+	}
+	return image, beside
+}
+
 // Pair is a set of points below 128.
 type Pair [2]uint64
 
@@ -101,6 +135,8 @@ func (s Pair) image(m *symmetry) (t Pair) {
 	imageOf(t[:], s[:], m)
 	return t
 }
+
+func (s Pair) least(t Pair, k *keepers) (own, opp Pair) { return leastOf(s, t, k) }
 
 func (s Pair) turned(points int) Pair {
 	turn(s[:], points)
@@ -147,6 +183,8 @@ func (s Quad) image(m *symmetry) (t Quad) {
 	imageOf(t[:], s[:], m)
 	return t
 }
+
+func (s Quad) least(t Quad, k *keepers) (own, opp Quad) { return leastOf(s, t, k) }
 
 func (s Quad) turned(points int) Quad {
 	turn(s[:], points)

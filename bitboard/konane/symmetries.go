@@ -50,43 +50,48 @@ func (g *Game[S]) Representative(p Position[S]) Position[S] {
 		m := &x.symmetries[x.keeping]
 		p = Position[S]{p.Own.image(m), p.Opp.image(m)}
 	}
-	least, points := p, g.board.Points()
-	if x.turns {
-		least = lesser(least, Position[S]{p.Own.turned(points), p.Opp.turned(points)})
-	}
-	for _, m := range x.others {
-		own := p.Own.image(m)
-		if !least.Own.below(own) {
-			least = lesser(least, Position[S]{own, p.Opp.image(m)})
-		}
-		if !x.turns {
-			continue
-		}
-		if own = own.turned(points); !least.Own.below(own) {
-			least = lesser(least, Position[S]{own, p.Opp.image(m).turned(points)})
-		}
-	}
-	return least
+	own, opp := p.Own.least(p.Opp, &x.keepers)
+	return Position[S]{own, opp}
 }
 
-// lesser is the first of two positions in the order of Representative.
-func lesser[S Set[S]](p, q Position[S]) Position[S] {
-	if q.Own.below(p.Own) || q.Own == p.Own && q.Opp.below(p.Opp) {
-		return q
-	}
-	return p
+// keepers are the symmetries that keep the colours, but for the identity.
+type keepers struct {
+	some   []*symmetry // all, or those that make the others with the half turn
+	turns  bool        // the half turn is one: with it they are all
+	points int         // of the board
 }
 
-// halve finds the symmetries that keep the colours without the identity and, where the
-// half turn keeps them, too, one of each two that it makes of each other. A half turn
+// leastOf is Set.least for sets of several words.
+func leastOf[S Set[S]](s, t S, k *keepers) (S, S) {
+	own, opp := s, t
+	take := func(image, beside S) {
+		if image.below(own) || image == own && beside.below(opp) {
+			own, opp = image, beside
+		}
+	}
+	if k.turns {
+		take(s.turned(k.points), t.turned(k.points))
+	}
+	for _, m := range k.some {
+		image, beside := s.image(m), t.image(m)
+		take(image, beside)
+		if k.turns {
+			take(image.turned(k.points), beside.turned(k.points))
+		}
+	}
+	return own, opp
+}
+
+// halve finds the keepers: where the half turn is one, one of each two that it makes of each other. A half turn
 // exchanges the first bit of a set and the last, and so on, which is faster than image.
 func (x *index[S]) halve() {
 	last := x.board.Points() - 1
-	x.turns = last > 0 && (x.board.Width+x.board.Height)%2 == 0
+	k := &x.keepers
+	k.points, k.turns = x.board.Points(), last > 0 && (x.board.Width+x.board.Height)%2 == 0
 	for i := 1; i < x.keeping; i++ {
 		m := &x.symmetries[i]
-		if !x.turns || 2*int(m.to[0]) < last {
-			x.others = append(x.others, m)
+		if !k.turns || 2*int(m.to[0]) < last {
+			k.some = append(k.some, m)
 		}
 	}
 }

@@ -88,3 +88,22 @@ func onePositionStandsForAllImages[S Set[S]](t *testing.T, board bitboard.Board)
 		}
 	}
 }
+
+// BenchmarkRepresentative folds positions in which half of the points have stones, as a search does for every
+// turn that it looks up: so many that no processor learns by heart which image is the least.
+func BenchmarkRepresentative(b *testing.B) {
+	for _, board := range []string{"7x7", "7x6", "8x8"} {
+		b.Run(board, func(b *testing.B) {
+			g := newGame[Word](b, board, Rules{})
+			rng := rand.New(rand.NewPCG(3, 0))
+			positions := make([]Position[Word], 1<<18)
+			for i := range positions {
+				stones, mover := Word(rng.Uint64())&g.points, bitboard.Side(i%2)
+				positions[i] = Position[Word]{stones & g.colours[mover], stones & g.colours[mover.Other()]}
+			}
+			for i := 0; b.Loop(); i++ {
+				g.Representative(positions[i%len(positions)])
+			}
+		})
+	}
+}
