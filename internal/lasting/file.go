@@ -134,7 +134,11 @@ func createPart(path string, mode fs.FileMode) (*File, error) {
 		return nil, err
 	}
 	file, err := openLocked(final+PartSuffix, mode)
-	if err != nil {
+	var at *fs.PathError
+	switch {
+	case errors.As(err, &at) && at.Op == "open":
+		return nil, &notCreatedError{fs.PathError{Op: "create", Path: path, Err: at.Err}}
+	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return newFile(file, path, final), nil
@@ -156,6 +160,12 @@ func createPartAs(path string, mode fs.FileMode) (*File, error) {
 	}
 	return f, nil
 }
+
+// notCreatedError says why a file can't be made, and names it as it was asked for: nobody knows its part.
+type notCreatedError struct{ of fs.PathError }
+
+func (e *notCreatedError) Error() string { return e.of.Path + ": " + e.of.Err.Error() }
+func (e *notCreatedError) Unwrap() error { return &e.of }
 
 // mostLinks bounds a chain of symbolic links, as the kernel does.
 const mostLinks = 40

@@ -70,3 +70,6 @@ func renameOpen(f *os.File, name string) error {
 
 // removeOpen removes a file while it is locked, so that it is ours, and closes it.
 func removeOpen(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }
+
+// DiskFull tells whether an error of a write is that there is no room for it.
+func DiskFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }

@@ -65,3 +65,13 @@ func renameOpen(f *os.File, name string) error {
 
 // removeOpen closes a file and removes it.
 func removeOpen(f *os.File) error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+
+// DiskFull tells whether an error of a write is that there is no room for it.
+func DiskFull(err error) bool {
+	for _, full := range []error{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, windows.ERROR_DISK_QUOTA_EXCEEDED} {
+		if errors.Is(err, full) {
+			return true
+		}
+	}
+	return false
+}

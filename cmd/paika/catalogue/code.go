@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
+	"paika/internal/network"
 	"paika/internal/offheap"
 	"paika/proofs"
 	"paika/proofs/complete"
@@ -140,7 +141,7 @@ func storeCode(err error) Code {
 		other   *tablebase.IdentityError
 	)
 	switch {
-	case isAny(err, syscall.EMFILE, syscall.ENFILE, syscall.ENOSPC, syscall.EFBIG):
+	case lasting.DiskFull(err), isAny(err, syscall.EMFILE, syscall.ENFILE, syscall.EFBIG):
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
@@ -167,7 +168,7 @@ func fileCode(err error) Code {
 		number syscall.Errno
 	)
 	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
+	case network.Taken(err):
 		return CodeBusy
 	case errors.Is(err, fs.ErrNotExist):
 		return CodeMissing

@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/lasting"
 	"paika/tablebase"
 )
 
@@ -61,7 +61,7 @@ func (s *shortOfRoom) told(within time.Duration) string {
 }
 
 func diskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, tablebase.ErrDiskFull)
+	return lasting.DiskFull(err) || errors.Is(err, tablebase.ErrDiskFull)
 }
 
 // whyFull says which folder has no room. Names of files change each time that it is tried.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"syscall"
+
+	"paika/internal/lasting"
 )
 
 // What the operating system says is passed on as one of this package's errors,
@@ -24,7 +26,7 @@ func SystemError(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case isDiskFull(err):
+	case lasting.DiskFull(err):
 		return ErrDiskFull
 	case isFileTooLarge(err):
 		return ErrFileTooLarge

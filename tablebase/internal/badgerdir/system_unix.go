@@ -129,11 +129,6 @@ func freeSpace(dir string) (uint64, error) {
 	return uint64(st.Bavail) * uint64(st.Bsize), nil
 }
 
-// isDiskFull tells errors of a write that found no space.
-func isDiskFull(err error) bool {
-	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT)
-}
-
 // isFileTooLarge tells errors of a file that would be larger than is allowed.
 func isFileTooLarge(err error) bool { return errors.Is(err, unix.EFBIG) }
 

@@ -61,11 +61,6 @@ func freeSpace(dir string) (free uint64, err error) {
 	return free, nil
 }
 
-// isDiskFull tells errors of a write that found no space.
-func isDiskFull(err error) bool {
-	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
-}
-
 // isFileTooLarge tells errors of a file that would be larger than is allowed.
 func isFileTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_TOO_LARGE) }
 

@@ -17,10 +17,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"paika/internal/lasting"
+	"paika/internal/network"
 	"paika/internal/origin"
 )
 
@@ -96,7 +96,7 @@ func listen(dir, host string, port int, encrypt *tls.Config, l limits) (*Server,
 		return nil, err
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
-	if port != 0 && errors.Is(err, syscall.EADDRINUSE) {
+	if port != 0 && network.Taken(err) {
 		listener, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
 	}
 	if err != nil {
