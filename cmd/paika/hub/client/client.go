@@ -2,15 +2,9 @@ package client
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
@@ -122,37 +116,6 @@ func (c *Client) Taken(ctx context.Context, q wire.Question, watch func(wire.Sta
 			return err
 		}
 	}
-}
-
-// Fetch writes the certificate of a question that is done. Errors: ErrFailed where the hub has
-// none, ErrChanged, those of the writer and of link.Link.AskMessage.
-func (c *Client) Fetch(ctx context.Context, s wire.State, out io.Writer) error {
-	hash := sha256.New()
-	for at := int64(0); at < s.Proof.Bytes; {
-		text, err := json.Marshal(wire.Fetch{Question: s.ID, Offset: at})
-		if err != nil {
-			return err
-		}
-		m, err := c.link.AskMessage(ctx, &nats.Msg{Subject: wire.SubjectFetch, Data: text})
-		if err != nil {
-			return err
-		}
-		if refused := m.Header.Get(wire.HeaderError); refused != "" {
-			return fmt.Errorf("%w: %s", ErrFailed, refused)
-		}
-		if came := int64(len(m.Data)); came == 0 || came > s.Proof.Bytes-at {
-			return fmt.Errorf("%w: %d bytes come after %d of %d", ErrChanged, came, at, s.Proof.Bytes)
-		}
-		hash.Write(m.Data) // it never fails
-		if _, err := out.Write(m.Data); err != nil {
-			return err
-		}
-		at += int64(len(m.Data))
-	}
-	if hex.EncodeToString(hash.Sum(nil)) != s.Proof.Digest {
-		return ErrChanged
-	}
-	return nil
 }
 
 // Status tells what a hub is doing.

@@ -7,8 +7,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -241,34 +245,60 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
+// certificate is some bytes, and the state of a question whose certificate they are.
+func certificate(bytes int) (whole []byte, s wire.State) {
+	whole = make([]byte, bytes)
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(whole) // it never fails
+	sum := sha256.Sum256(whole)
+	return whole, at(wire.State{Proof: share.Part{Bytes: int64(bytes), Digest: hex.EncodeToString(sum[:])}})
+}
+
+// piece is the piece of a certificate that a message asks for.
+func piece(t *testing.T, whole []byte, m *nats.Msg) (from int64, text []byte) {
+	var f wire.Fetch
+	if err := json.Unmarshal(m.Data, &f); err != nil || f.Question != question.ID() {
+		t.Errorf("%+v, %v", f, err)
+	}
+	return f.Offset, whole[f.Offset:min(f.Offset+wire.PieceBytes, int64(len(whole)))]
+}
+
 // TestACertificateComesAsTheHubWroteIt, or not at all: nothing else is taken for it, and no
 // more is written than it has.
 func TestACertificateComesAsTheHubWroteIt(t *testing.T) {
-	whole := strings.Repeat("certificate", 100)
-	sum := sha256.Sum256([]byte(whole))
-	part := share.Part{Bytes: int64(len(whole)), Digest: hex.EncodeToString(sum[:])}
-	negative := part
-	negative.Bytes = -1
+	const long, short = wire.PieceBytes + 100, 100
 	for name, c := range map[string]struct {
-		part   share.Part
-		pieces []string
+		bytes  int64 // that the state has, if not those of the certificate
+		size   int
+		change func(from int64, text []byte) []byte
 		want   error
 	}{
-		"in one piece":   {part, []string{whole}, nil},
-		"in two":         {part, []string{whole[:10], whole[10:]}, nil},
-		"changed":        {part, []string{"C" + whole[1:]}, client.ErrChanged},
-		"too short":      {part, []string{whole[:10], ""}, client.ErrChanged},
-		"too long":       {part, []string{whole[:10], whole}, client.ErrChanged},
-		"of no size":     {share.Part{}, nil, client.ErrChanged},
-		"less than that": {negative, nil, client.ErrChanged},
+		"in one piece":            {size: short},
+		"in two":                  {size: long},
+		"in two whole ones":       {size: 2 * wire.PieceBytes},
+		"changed":                 {size: short, change: func(_ int64, text []byte) []byte { return append([]byte("?"), text[1:]...) }, want: client.ErrChanged},
+		"too short":               {size: short, change: func(_ int64, text []byte) []byte { return text[:10] }, want: client.ErrChanged},
+		"empty":                   {size: short, change: func(int64, []byte) []byte { return nil }, want: client.ErrChanged},
+		"too long":                {size: short, change: func(_ int64, text []byte) []byte { return append(text, text...) }, want: client.ErrChanged},
+		"too short in the middle": {size: long, change: func(_ int64, text []byte) []byte { return text[:len(text)-1] }, want: client.ErrChanged},
+		"too long in the middle":  {size: long, change: func(_ int64, text []byte) []byte { return append(text, '?') }, want: client.ErrChanged},
+		"of no size":              {size: 0, bytes: 0, want: client.ErrChanged},
+		"less than that":          {size: 0, bytes: -1, want: client.ErrChanged},
 	} {
 		s := hubtest.Start(t)
-		if c.pieces != nil {
-			s.Say(wire.SubjectFetch, c.pieces...)
+		whole, state := certificate(c.size)
+		if c.size == 0 {
+			state.Proof = share.Part{Bytes: c.bytes}
 		}
-		file := bounded{most: len(whole)}
-		err := dialled(t, s).Fetch(t.Context(), at(wire.State{Proof: c.part}), &file)
-		if !errors.Is(err, c.want) || (err == nil) != (file.String() == whole) {
+		s.Answer(wire.SubjectFetch, func(m *nats.Msg) {
+			from, text := piece(t, whole, m)
+			if text = slices.Clone(text); c.change != nil {
+				text = c.change(from, text)
+			}
+			_ = m.Respond(text) // who asks has gone
+		})
+		file := bounded{most: c.size}
+		err := dialled(t, s).Fetch(t.Context(), state, &file)
+		if !errors.Is(err, c.want) || (err == nil) != (c.want == nil && bytes.Equal(file.Bytes(), whole)) {
 			t.Errorf("%s: %d bytes, %v; want %v", name, file.Len(), err, c.want)
 		}
 	}
@@ -277,24 +307,68 @@ func TestACertificateComesAsTheHubWroteIt(t *testing.T) {
 // TestACertificateIsFetchedPieceByPiece, each behind the one before, until all is written. What can't be
 // written is no certificate.
 func TestACertificateIsFetchedPieceByPiece(t *testing.T) {
-	whole := strings.Repeat("certificate", 100)
-	sum := sha256.Sum256([]byte(whole))
-	state := at(wire.State{Proof: share.Part{Bytes: int64(len(whole)), Digest: hex.EncodeToString(sum[:])}})
+	whole, state := certificate(3*wire.PieceBytes + 1)
 	s := hubtest.Start(t)
 	s.Answer(wire.SubjectFetch, func(m *nats.Msg) {
-		var f wire.Fetch
-		if err := json.Unmarshal(m.Data, &f); err != nil || f.Question != question.ID() {
-			t.Errorf("%+v, %v", f, err)
-		}
-		_ = m.Respond([]byte(whole[f.Offset:min(f.Offset+100, int64(len(whole)))])) // who asks has gone
+		_, text := piece(t, whole, m)
+		_ = m.Respond(text) // who asks has gone
 	})
 	c := dialled(t, s)
-	for _, most := range []int{len(whole), 150, 0} {
+	for _, most := range []int{len(whole), wire.PieceBytes + 1, 0} {
 		file := bounded{most: most}
 		err := c.Fetch(t.Context(), state, &file)
-		if (err == nil) != (most == len(whole)) || err == nil && file.String() != whole || errors.Is(err, client.ErrChanged) {
+		if (err == nil) != (most == len(whole)) || err == nil && !bytes.Equal(file.Bytes(), whole) || errors.Is(err, client.ErrChanged) {
 			t.Errorf("%d bytes are written of %d, %v", file.Len(), most, err)
 		}
+	}
+}
+
+// TestPiecesAreAskedForAhead: on a line that takes its time the next ones are on their way, no more than there
+// may be, and are written in their order however they come.
+func TestPiecesAreAskedForAhead(t *testing.T) {
+	whole, state := certificate(20*wire.PieceBytes + 1)
+	s := hubtest.Start(t)
+	var asked, most atomic.Int32
+	s.Answer(wire.SubjectFetch, func(m *nats.Msg) {
+		most.Store(max(most.Load(), asked.Add(1))) // requests are heard one by one
+		from, text := piece(t, whole, m)
+		delay := 20 * time.Millisecond
+		if from/wire.PieceBytes%2 == 0 {
+			delay *= 2 // so that the next one comes first
+		}
+		time.AfterFunc(delay, func() {
+			asked.Add(-1)
+			_ = m.Respond(text)
+		})
+	})
+	var file bytes.Buffer
+	if err := dialled(t, s).Fetch(t.Context(), state, &file); err != nil || !bytes.Equal(file.Bytes(), whole) {
+		t.Errorf("%d bytes, %v", file.Len(), err)
+	}
+	if got := most.Load(); got != client.MostAhead {
+		t.Errorf("%d pieces are asked for at a time, want %d", got, client.MostAhead)
+	}
+}
+
+// TestTheLineSetsThePace: by pieces that come soon more are asked for at a time, up to a bound, by some that
+// come late fewer, and never none.
+func TestTheLineSetsThePace(t *testing.T) {
+	p := client.NewPace()
+	for i, c := range []struct {
+		took time.Duration
+		want int
+	}{
+		{time.Millisecond, 2}, {time.Millisecond, 3}, {2 * time.Second, 3}, {5 * time.Second, 1}, {time.Minute, 1}, {0, 2},
+	} {
+		if p.Note(c.took); p.Most() != c.want {
+			t.Errorf("%d: %d pieces at a time after one that took %v, want %d", i, p.Most(), c.took, c.want)
+		}
+	}
+	for range 100 {
+		p.Note(0)
+	}
+	if p.Most() != client.MostAhead {
+		t.Errorf("%d pieces at a time, want %d", p.Most(), client.MostAhead)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -21,6 +20,7 @@ import (
 
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/network"
 	"paika/internal/progress"
 	"paika/tablebase/verify"
 )
@@ -132,13 +132,13 @@ func (a Access) link(c keys.Credentials, name string) (*Link, error) {
 // forwards connections takes them all the same, and closes them. What somebody there says is none, as
 // that he doesn't know the credentials.
 func unreached(err error) bool {
-	for _, nobody := range []error{nats.ErrNoServers, nats.ErrTimeout, io.EOF, syscall.ECONNRESET} {
+	for _, nobody := range []error{nats.ErrNoServers, nats.ErrTimeout, io.EOF} {
 		if errors.Is(err, nobody) {
 			return true
 		}
 	}
 	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial"
+	return network.Reset(err) || errors.As(err, &op) && op.Op == "dial"
 }
 
 // hint says what is behind an error of connecting, as far as it is known, for a text before it.
@@ -292,7 +292,7 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	m = &nats.Msg{Subject: wire.By(m.Subject, l.name), Header: m.Header, Data: m.Data}
 	for {
-		answer, err := l.request(ctx, m)
+		answer, err := l.whileThere(ctx, m)
 		switch {
 		case err == nil:
 			return answer, nil
@@ -309,6 +309,15 @@ func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 			return nil, err
 		}
 	}
+}
+
+// whileThere is request where there is a connection. Without one NATS would keep what is asked, to send it later: also
+// what nobody waits for any more by then.
+func (l *Link) whileThere(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
+	if l.IsReconnecting() {
+		return nil, nats.ErrDisconnected
+	}
+	return l.request(ctx, m)
 }
 
 // request asks once. Errors wrap ErrRefused where the server denies it, or the hub.

@@ -196,6 +196,34 @@ func TestALinkOutlivesItsHub(t *testing.T) {
 	}
 }
 
+// TestWhatWasAskedWhileAHubIsAwayIsNotAskedLater, if nobody waits for it any more.
+func TestWhatWasAskedWhileAHubIsAwayIsNotAskedLater(t *testing.T) {
+	s := hubtest.Start(t)
+	l := s.Link()
+	s.Stop()
+	for began := time.Now(); !l.IsReconnecting(); time.Sleep(time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			t.Fatal("the link does not see that the server has gone")
+		}
+	}
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		if err := l.Ask(ctx, wire.SubjectStatus, struct{}{}, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v", err)
+		}
+		cancel()
+	}
+	s.Restart()
+	asked := 0
+	s.Answer(wire.SubjectStatus, func(m *nats.Msg) {
+		asked++
+		_ = m.Respond([]byte("{}"))
+	})
+	if err := l.Ask(t.Context(), wire.SubjectStatus, struct{}{}, new(struct{})); err != nil || asked != 1 {
+		t.Errorf("%v after %d requests, want 1", err, asked)
+	}
+}
+
 // TestNobodyWaitsForAJobAtAHubThatIsAway: it would hear of all that waited, and hand jobs to lanes
 // that have gone.
 func TestNobodyWaitsForAJobAtAHubThatIsAway(t *testing.T) {
