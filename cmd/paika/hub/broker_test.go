@@ -27,6 +27,7 @@ import (
 type elsewhere struct {
 	t      *testing.T
 	file   string
+	tls    string // its settings
 	server *server.Server
 	port   int
 }
@@ -40,17 +41,39 @@ func natsElsewhere(t *testing.T, dir, jetStream string) *elsewhere {
 	}
 	folder := t.TempDir()
 	pair := filepath.Join(dir, "keys", "server.pem")
-	text := fmt.Sprintf("authorization: %s\ntls { cert_file: %q, key_file: %q }\n%s\n", admission, pair, pair, strings.ReplaceAll(jetStream, "STORE", filepath.Join(folder, "store")))
 	e := &elsewhere{t: t, file: filepath.Join(folder, "nats.conf"), port: server.RANDOM_PORT}
-	if err := os.WriteFile(e.file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	e.tls = fmt.Sprintf("tls { cert_file: %q, key_file: %q }", pair, pair)
+	e.configure(string(admission), strings.ReplaceAll(jetStream, "STORE", filepath.Join(folder, "store")))
 	e.start()
 	t.Cleanup(e.stop)
 	return e
 }
 
 const withJetStream = `jetstream { store_dir: "STORE" }`
+
+// configure writes its file.
+func (e *elsewhere) configure(authorization, jetStream string) {
+	e.t.Helper()
+	if err := os.WriteFile(e.file, fmt.Appendf(nil, "authorization: %s\n%s\n%s\n", authorization, e.tls, jetStream), 0o600); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// admit has it begin anew, let in nobody but the hub of a folder, and let that do all.
+func (e *elsewhere) admit(dir string) {
+	e.t.Helper()
+	file, err := keys.In(dir).Own()
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	own, err := keys.Read(file)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	e.stop()
+	e.configure(fmt.Sprintf("{ users: [ { nkey: %s } ] }", own.Name), "")
+	e.start()
+}
 
 func (e *elsewhere) start() {
 	e.t.Helper()
@@ -407,6 +430,43 @@ func TestAHubFollowsOneThatWasKilled(t *testing.T) {
 	}
 	go func() { <-asked; killed.Close() }()
 	startHub(t, dir, func(o *Options) { o.NATS = e.url() })
+}
+
+// TestAHubThatIsLetInNoMoreWhileItBeginsSaysSo, and not that it was stopped: nobody stopped it.
+func TestAHubThatIsLetInNoMoreWhileItBeginsSaysSo(t *testing.T) {
+	dir, _ := madeKeys(t)
+	strange, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, "")
+	e.admit(dir)
+	file, err := keys.In(dir).Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan struct{}, 100)
+	silent := connected(t, link.Access{URL: e.url(), Credentials: file}) // stands in for JetStream
+	if _, err := silent.Subscribe("$JS.API.>", func(*nats.Msg) { asked <- struct{}{} }); err != nil {
+		t.Fatal(err)
+	}
+	if err := silent.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		h, err := Start(t.Context(), Options{Dir: dir, NATS: e.url(), Version: version, Workers: 1, Memory: 1 << 24})
+		if err == nil {
+			h.Close()
+		}
+		ended <- err
+	}()
+	select {
+	case <-asked: // it has come in, and makes its stream
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	e.admit(strange)
+	if err := <-ended; !errors.Is(err, link.ErrAway) || !errors.Is(err, nats.ErrAuthorization) || errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
 }
 
 // TestAHubSaysWhatAServerElsewhereLacks, and what it lacks itself, and leaves no ledger open.

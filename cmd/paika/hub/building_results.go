@@ -151,7 +151,7 @@ func (b *building) accept(w *unit, r *result) (wire.Reply, error) {
 		_ = os.Remove(b.path(r.Built.Digest)) // at the latest at the next start
 		return wire.Reply{Outcome: wire.Copied}, err
 	case err == nil:
-		err = b.hub.ledger.Sync()
+		err = b.hub.syncLedger()
 	}
 	return wire.Reply{Outcome: wire.Accepted}, err
 }

@@ -77,12 +77,15 @@
 // stay. What is accepted, decided or not, is on disk before who sent it is told: those who send
 // together share a sync. Lines that the hub adds by itself, of what it derived, or of a position that
 // is split since nothing comes, go along with the next of those. If they are lost, work is done twice
-// and that is all.
+// and that is all. Where a sync fails the hub ends, and says why: a system may forget what it failed to write.
 //
 // The answer to a proof stands as long as its certificate is whole, and the tables are there that this names,
 // by the fingerprints that are stored with them. A hub looks when the question is asked again, and the first
 // time that it hears of it: tables may have been replaced since. An answer that does not stand counts no more,
 // and the question is worked at anew, by the lines that were found with the tables that there are.
+//
+// Several may ask the same question. Once it is over, nobody has it taken up again for ten seconds, as long as others
+// have not heard the end.
 //
 // # The way of a result
 //
@@ -317,6 +320,7 @@
 // itself. Of each subject a key has as many as one worker has lanes, and of the bytes of all a quarter. What is
 // more is dropped, counted, and asked again (queue.go). Where all have one secret, that goes for each process.
 // All who wait for a status have the same one. Who does not read what it is sent is cut off (slow.go).
+// A connection has 64 subscriptions, since what somebody publishes is copied for each.
 //
 // What a key can bring about as often as it likes is told some times a minute, and then how often it
 // came (noticing.go): the log is on the disk, too.

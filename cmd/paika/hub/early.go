@@ -25,9 +25,9 @@ type earlyCheck struct {
 	err     error
 }
 
-// comes notes that a piece of a file is written, which may be the first. The mutex is held.
-func (h *Hub) comes(u *upload, name string, first bool) {
-	if first {
+// comes notes that a piece of a file is written. The mutex is held.
+func (h *Hub) comes(u *upload, name string) {
+	if u.early == nil {
 		h.checkEarly(u, name)
 	}
 	switch e := u.early; {
@@ -44,7 +44,7 @@ func (h *Hub) isPart(g *outJob, from holder, name string) bool {
 	return g.part == name && g.shower.key == from && g.question.underway != nil && h.isShown(g)
 }
 
-// checkEarly begins to check a file that has begun to come, if it is the part of a job that is put together. A hub
+// checkEarly begins to check a file of which something has come, if it is the part of a job that is put together. A hub
 // does so with one at a time: it takes memory as long as the file comes. The mutex is held.
 func (h *Hub) checkEarly(u *upload, name string) {
 	g := h.putsTogether(u.from, name)

@@ -183,6 +183,31 @@ func TestAPartIsCheckedWhileItComes(t *testing.T) {
 	}
 }
 
+// TestAPartIsCheckedFromWhenItIsKnownToBeOne: who puts it together may be heard after the first pieces of it.
+func TestAPartIsCheckedFromWhenItIsKnownToBeOne(t *testing.T) {
+	e := newEarlyHub(t, nil)
+	all := slices.Collect(slices.Chunk(e.truth, (len(e.truth)+3)/4))
+	at := 0
+	for i, piece := range all {
+		if i == 2 {
+			e.shows(e.answer.Upload)
+		}
+		if size, err := e.addPiece("", e.answer.Upload, fmt.Sprint(at), piece); err != nil || size != int64(at+len(piece)) {
+			t.Fatal(size, err)
+		}
+		if at += len(piece); i < len(all)-1 && e.isEarly() != (i >= 2) {
+			t.Errorf("after %d pieces it is checked: %v", i+1, e.isEarly())
+		}
+	}
+	if what := e.judge(&result{Result: e.answer}); what.Outcome != wire.Accepted {
+		t.Errorf("%+v", what)
+	}
+	e.isOver()
+	if e.whole.Load() != 0 || e.growing.Load() != 1 {
+		t.Errorf("%d checks of the whole file, %d while it comes: want 0 and 1", e.whole.Load(), e.growing.Load())
+	}
+}
+
 // part is what the ledger says of the only part.
 func (e *earlyHub) part() (part share.Part) {
 	e.r.Helper()

@@ -182,6 +182,9 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 	}
 	h.context, h.cancel = context.WithCancelCause(ctx)
 	if err := h.start(); err != nil {
+		if h.own != nil && h.own.IsClosed() { // by NATS: what was asked there fails in one way or another
+			err = h.own.Ended()
+		}
 		h.Close()
 		return nil, err
 	}
@@ -334,7 +337,8 @@ func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
 
 // Wait waits until the context ends with which the hub was started, whose error it gives, or a NATS
 // server that runs elsewhere lets the hub in no more: link.ErrAway. ErrTaken says that another hub
-// came there while this one was away, ledger.ErrMoved that the folder was moved or removed.
+// came there while this one was away, ledger.ErrMoved that the folder was moved or removed. Other errors are of a disk
+// that did not keep the ledger.
 func (h *Hub) Wait(ctx context.Context) error {
 	<-h.context.Done()
 	return cmp.Or(ctx.Err(), context.Cause(h.context))

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -47,6 +48,7 @@ func TestWhatWhoAsksSaysIsOnDisk(t *testing.T) {
 	} {
 		l := &lines{added: 1}
 		h := &Hub{ledger: l, questions: map[string]*question{asked.ID(): {Question: asked, id: asked.ID(), stage: c.stage}}}
+		h.context, h.cancel = context.WithCancelCause(t.Context())
 		for range 2 {
 			if _, err := h.ask("", c.of); err != nil || l.synced != l.added {
 				t.Errorf("%s: %v, with %d lines of %d on disk", name, err, l.synced, l.added)
@@ -56,6 +58,9 @@ func TestWhatWhoAsksSaysIsOnDisk(t *testing.T) {
 		if _, err := h.ask("", c.of); !errors.Is(err, l.noSync) {
 			t.Errorf("%s: %v, want %v", name, err, l.noSync)
 		}
+		if err := h.Wait(t.Context()); !errors.Is(err, l.noSync) {
+			t.Errorf("%s: the hub ends with %v, want %v", name, err, l.noSync)
+		}
 	}
 }
 
@@ -63,6 +68,7 @@ func TestWhatWhoAsksSaysIsOnDisk(t *testing.T) {
 func TestNothingIsAcceptedThatIsNotOnDisk(t *testing.T) {
 	l := &lines{added: 1}
 	h, q := &Hub{ledger: l}, new(question)
+	h.context, h.cancel = context.WithCancelCause(t.Context())
 	accepted := func() wire.Outcome {
 		t.Helper()
 		_, later := h.onDisk(q, wire.Reply{Outcome: wire.Accepted})
@@ -77,6 +83,9 @@ func TestNothingIsAcceptedThatIsNotOnDisk(t *testing.T) {
 	l.noSync = errors.New("the disk")
 	if got := accepted(); got != wire.Failing {
 		t.Errorf("%s, and the disk fails: want %s", got, wire.Failing)
+	}
+	if err := h.Wait(t.Context()); !errors.Is(err, l.noSync) {
+		t.Errorf("the hub ends with %v, want %v: nothing lasts any more", err, l.noSync)
 	}
 }
 

@@ -209,7 +209,7 @@ func (h *Hub) judgePart(q *question, at *checking, r *result, size int64, early 
 		what, err = h.accept(q, at, r, part)
 	}
 	if err == nil && what == wire.Accepted {
-		err = h.ledger.Sync()
+		err = h.syncLedger()
 	}
 	if err = cmp.Or(h.context.Err(), err); err != nil {
 		h.noticeOf(r.from, "a part can't be kept: %v", err)

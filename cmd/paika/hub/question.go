@@ -28,12 +28,14 @@ type question struct {
 	cramped bool // it failed for want of memory
 	slices  int
 	began   time.Time
-	ended   time.Time     // where it failed
+	ended   time.Time     // when it was over, by an answer or because it failed
 	answer  ledger.Answer // the last, as long as it may stand; without a question there is none
 
 	resumed  uint64 // nodes that the ledger had when it was taken up
 	reckoned bool   // those are, since it began
 	recalled bool   // that is by a line from before the hub began, and nobody has asked since
+
+	awaited map[holder]bool // by those who have asked, and have not heard that it is over
 
 	out     int           // jobs
 	lastJob uint64        // the message of the last one
@@ -177,7 +179,7 @@ func (h *Hub) noteDown(q *question) error {
 	}
 	err := h.addQuestion(q, q.from)
 	if err == nil {
-		err = h.ledger.Sync()
+		err = h.syncLedger()
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -189,7 +191,7 @@ func (h *Hub) noteDown(q *question) error {
 func (h *Hub) restore(q *question) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.stage, q.slices = wire.Done, q.answer.Tables
+	q.stage, q.slices, q.ended = wire.Done, q.answer.Tables, time.Now()
 	h.release(q)
 }
 
@@ -313,13 +315,13 @@ func (h *Hub) conclude(q *question, at pursuit) error {
 	if err := h.ledger.Add(ledger.Entry{Answer: &line}); err != nil {
 		return err
 	}
-	if err := h.ledger.Sync(); err != nil {
+	if err := h.syncLedger(); err != nil {
 		return err
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.answers[q.id] = line
-	q.stage, q.answer, q.last.Openings = wire.Done, line, at.openings() // by the certificate more is known of them
+	q.stage, q.ended, q.answer, q.last.Openings = wire.Done, time.Now(), line, at.openings() // by the certificate more is known of them
 	h.release(q)
 	return nil
 }

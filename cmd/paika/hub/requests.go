@@ -73,7 +73,7 @@ func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 	state, err := h.askAtOnce(key, of)
 	h.mutex.Unlock()
 	if err == nil && (of.Taken || of.Again) {
-		err = h.ledger.Sync() // also where it is said twice, and the line was written before
+		err = h.syncLedger() // also where it is said twice, and the line was written before
 	}
 	if err != nil {
 		return wire.State{}, err
@@ -98,11 +98,13 @@ func (h *Hub) askAtOnce(key holder, of wire.Ask) (wire.State, error) {
 		h.begin(q)
 	case q.waits:
 		h.begin(q)
+	case q.isNews(key): // others are to hear it before anything is done again
 	case q.stage == wire.Failed && of.Again:
 		if !q.unanswered() && !q.certified() {
 			if err := h.roomForQuestion(key); err != nil {
 				return wire.State{}, err
 			}
+			q.from = key
 		}
 		h.begin(q)
 	case q.stage == wire.Done && (of.Again || q.recalled):
@@ -110,8 +112,37 @@ func (h *Hub) askAtOnce(key holder, of wire.Ask) (wire.State, error) {
 			return wire.State{}, err
 		}
 	}
+	q.hears(key)
 	return h.stateAsked(q), nil
 }
+
+// heardWithin is how long the end of a question stays for those who wait for it, and ask again in less than a
+// second. Someone might have all done again as soon as it is over, again and again, and they would wait for ever.
+const heardWithin = 10 * time.Second
+
+// isNews tells whether a question was over a moment ago, and others than a key have not heard it. The mutex is held.
+func (q *question) isNews(key holder) bool {
+	others := len(q.awaited)
+	if q.awaited[key] {
+		others--
+	}
+	return q.isOver() && others > 0 && time.Since(q.ended) < heardWithin
+}
+
+// hears notes what a key is told. The mutex is held.
+func (q *question) hears(key holder) {
+	switch {
+	case q.isOver():
+		delete(q.awaited, key)
+	case q.awaited == nil:
+		q.awaited = map[holder]bool{key: true}
+	default:
+		q.awaited[key] = true
+	}
+}
+
+// isOver tells whether nothing is done for a question. The mutex is held.
+func (q *question) isOver() bool { return q.stage == wire.Done || q.stage == wire.Failed }
 
 // stateAsked is the state of a question, with its openings as far as they fit the answer. The mutex is held.
 func (h *Hub) stateAsked(q *question) wire.State {

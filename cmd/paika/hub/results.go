@@ -2,6 +2,7 @@ package hub
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/nats-io/nats.go"
@@ -151,13 +152,23 @@ func (h *Hub) judgeAtOnce(r *result, who speaker, sound bool) (reply wire.Reply,
 	return q.judge(h, q, r)
 }
 
+// syncLedger has on disk what was written into the ledger. Once that has failed nothing lasts any more, whoever is told
+// what: the hub ends, and says why.
+func (h *Hub) syncLedger() error {
+	err := h.ledger.Sync()
+	if err != nil {
+		h.cancel(fmt.Errorf("what the hub learns does not last, so that it ends: %w", err))
+	}
+	return err
+}
+
 // onDisk replies that something is accepted once its line in the ledger is on disk.
 func (h *Hub) onDisk(q *question, reply wire.Reply) (wire.Reply, func() wire.Reply) {
 	if reply.Outcome != wire.Accepted {
 		return reply, nil
 	}
 	return reply, func() wire.Reply {
-		if err := h.ledger.Sync(); err != nil {
+		if err := h.syncLedger(); err != nil {
 			return q.unkept(err)
 		}
 		q.short.note(itsAnswers, nil)

@@ -154,5 +154,6 @@ func workerPermissions(name string) *server.Permissions {
 	}
 }
 
-// mostSubscriptions bounds those of a connection: a worker has one for each lane.
-const mostSubscriptions = 2 * mostLanes
+// mostSubscriptions bounds those of a connection: the hub has some twenty, a worker five. What is published is copied
+// for each of them.
+const mostSubscriptions = 64

@@ -229,6 +229,79 @@ func TestQuestionsThatFailedAtWorkTakeNoPlace(t *testing.T) {
 	}
 }
 
+// TestWhoAsksAgainForAQuestionThatFailedHasIt: it counts among those of that key, and no longer among the other's.
+func TestWhoAsksAgainForAQuestionThatFailedHasIt(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	q := wire.Question{Setting: proofs.Setting{Game: "chess"}, Position: "x", Claim: "x"}
+	h.mutex.Lock()
+	h.note(&question{Question: q, id: q.ID(), from: "ann", stage: wire.Failed, noted: true})
+	h.mutex.Unlock()
+	_, err := h.ask("bob", wire.Ask{Question: q, Again: true})
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if from := h.questions[q.ID()].from; from != "bob" || err != nil {
+		t.Errorf("it is of %q, %v", from, err)
+	}
+}
+
+// TestOthersHearTheEndOfAQuestionBeforeItIsDoneAgain: who asks again and again can't keep it from them, but for a
+// moment alone.
+func TestOthersHearTheEndOfAQuestionBeforeItIsDoneAgain(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	q := wire.Question{Setting: proofs.Setting{Game: "chess"}, Kind: wire.Verification}
+	at := &question{Question: q, id: q.ID(), from: "ann", noted: true, stage: wire.Preparing}
+	h.mutex.Lock()
+	h.note(at)
+	h.mutex.Unlock()
+	set := func(stage wire.Stage, ago time.Duration) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		at.stage, at.ended = stage, time.Now().Add(-ago)
+	}
+	ask := func(key holder, of wire.Ask) wire.Stage {
+		t.Helper()
+		of.Question = q
+		s, err := h.ask(key, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Stage
+	}
+	redone := func(what string) { // it fails then: the game is none
+		t.Helper()
+		if got := ask("bob", wire.Ask{Again: true}); got != wire.Preparing {
+			t.Errorf("%s: %s when it is asked again, want %s", what, got, wire.Preparing)
+		}
+		for began := time.Now(); ask("bob", wire.Ask{}) != wire.Failed; time.Sleep(time.Millisecond) {
+			if time.Since(began) > patience {
+				t.Fatal("it goes on")
+			}
+		}
+	}
+	for _, stage := range []wire.Stage{wire.Done, wire.Failed} {
+		set(wire.Preparing, 0)
+		ask("ann", wire.Ask{})
+		ask("bob", wire.Ask{Again: true})
+		set(stage, 0)
+		for range 3 {
+			if stage == wire.Done {
+				ask("bob", wire.Ask{Taken: true})
+			}
+			if got := ask("bob", wire.Ask{Again: true}); got != stage {
+				t.Errorf("%s, and not all have heard it: %s when it is asked again", stage, got)
+			}
+		}
+		if got := ask("ann", wire.Ask{}); got != stage {
+			t.Errorf("who has asked first hears %s, want %s", got, stage)
+		}
+		redone(string(stage) + ", and all have heard it")
+	}
+	set(wire.Preparing, 0)
+	ask("ann", wire.Ask{})
+	set(wire.Done, heardWithin)
+	redone("somebody never came back")
+}
+
 // TestOneKeyBringsItsShareOfWorkers, and of lanes.
 func TestOneKeyBringsItsShareOfWorkers(t *testing.T) {
 	h, greedy, other := besieged(t, nil)

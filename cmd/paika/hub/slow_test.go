@@ -1,16 +1,45 @@
 package hub
 
 import (
+	"bufio"
 	"fmt"
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 )
+
+// TestAConnectionHearsAWordFewTimes: for each of its subscriptions the server has a copy in memory.
+func TestAConnectionHearsAWordFewTimes(t *testing.T) {
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
+	conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL(), "nats://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	text := fmt.Sprintf("CONNECT {\"user\":%q,\"pass\":%q,\"verbose\":false}\r\n", h.worker.Name, h.worker.Secret)
+	for i := range 100 {
+		text += fmt.Sprintf("SUB %s.> %d\r\n", wire.SubjectFound, i)
+	}
+	if _, err := conn.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewScanner(conn)
+	for said.Scan() && !strings.Contains(said.Text(), "maximum subscriptions exceeded") {
+		continue
+	}
+	if said.Err() != nil {
+		t.Errorf("it may listen a hundred times: %v", said.Err())
+	}
+}
 
 // TestWhoDoesNotReadIsCutOff before much waits for it in memory.
 func TestWhoDoesNotReadIsCutOff(t *testing.T) {

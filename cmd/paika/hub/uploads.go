@@ -89,7 +89,7 @@ func (h *Hub) addPiece(key holder, name, offset string, piece []byte) (int64, er
 		u.size -= int64(len(piece))
 		h.incoming -= int64(len(piece))
 	default:
-		h.comes(u, name, at == 0)
+		h.comes(u, name)
 	}
 	return u.size, err
 }
