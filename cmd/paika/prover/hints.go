@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/proofs"
 	"paika/tablebase"
 )
@@ -61,7 +62,7 @@ func (h *hints[P]) peak() (most uint64) {
 		bytes := uint64(0)
 		for _, slice := range slicesOf(h.groups[:at+1]) {
 			if loaded[slice] {
-				bytes += h.tableBytes(h.all[slice])
+				bytes = ranking.Sum(bytes, h.tableBytes(h.all[slice]))
 			}
 		}
 		most = max(most, bytes)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/internal/progress"
 	"paika/internal/usage"
 	"paika/proofs"
@@ -99,10 +100,11 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 			return nil, err
 		}
 	}
-	if bytes := s.Bytes(); bytes+o.Overhead > o.Memory {
-		return nil, &MemoryError{bytes, bytes + o.Overhead, o.Memory}
+	bytes := s.Bytes()
+	if need := ranking.Sum(bytes, o.Overhead); need > o.Memory {
+		return nil, &MemoryError{bytes, need, o.Memory}
 	}
-	s.room = o.Memory - s.Bytes()
+	s.room = o.Memory - bytes
 	if o.Ahead {
 		err = s.fillAhead(ctx, store)
 	} else {
@@ -222,7 +224,7 @@ func (s *Shelf[P]) values() *proofnumber.Memory[P] {
 // Bytes is the memory that the tables take.
 func (s *Shelf[P]) Bytes() (bytes uint64) {
 	for _, t := range s.named {
-		bytes += s.tableBytes(t)
+		bytes = ranking.Sum(bytes, s.tableBytes(t))
 	}
 	return bytes
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/internal/progress"
@@ -98,9 +99,9 @@ func (s *stock[P]) admit() error {
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrOther, err)
 		}
-		bytes += n
+		bytes = ranking.Sum(bytes, n)
 	}
-	if need := bytes + s.options.Overhead; need > s.options.Memory {
+	if need := ranking.Sum(bytes, s.options.Overhead); need > s.options.Memory {
 		return &prover.MemoryError{Tables: bytes, Need: need, Allowed: s.options.Memory}
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
@@ -483,6 +484,27 @@ func TestTablesThatDoNotFitAreNotFetched(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); h.fetched.Load() > 0 || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("they are fetched: %v", err)
+	}
+}
+
+// TestTablesOfMoreBytesThanNumbersHaveAreNotFetched: one that has nearly 2^64 with what the program takes beside, or
+// several together.
+func TestTablesOfMoreBytesThanNumbersHaveAreNotFetched(t *testing.T) {
+	board := bitboard.Board{Width: 12, Height: 12}
+	game, err := konane.New[konane.Quad](board, konane.Rules{})
+	of := subject[konane.Position[konane.Quad]](t, "konane", board, konane.Rules{}, game, err)
+	for metric, many := range map[string]int{"dtw": 1, "wdl": 4} {
+		table := proofs.Table{Slice: "30v30", Metric: metric, Checksum: "0123456789abcdef"}
+		supply := share.Supply{Tables: slices.Repeat([]proofs.Table{table}, many)}
+		supply.Fetch = func(_ context.Context, _ proofs.Table, _ string, most int64, _ func(done, total int64)) error {
+			t.Errorf("%s: up to %d bytes are fetched", metric, most)
+			return context.Canceled
+		}
+		o := limits(t)
+		o.Overhead = 1 << 20
+		if _, err := share.NewSupplied(t.Context(), of, filepath.Join(t.TempDir(), "12x12"), supply, o); !errors.As(err, new(*prover.MemoryError)) {
+			t.Errorf("%d tables of %s: %v", many, metric, err)
+		}
 	}
 }
 
