@@ -13,7 +13,7 @@ import (
 // Parse reads a record. Errors are of type *Error.
 func Parse(text string) (*Record, error) {
 	if len(text) > MostBytes {
-		return nil, &Error{Place{1, 1}, fmt.Errorf("%w: %d bytes, want at most %d", ErrTooLarge, len(text), MostBytes)}
+		return nil, &Error{Place{1, 1}, fmt.Errorf("%w: want at most %d bytes", ErrTooLarge, MostBytes)}
 	}
 	p := &parser{rest: text, at: Place{1, 1}, comments: make(map[*Node][]string)}
 	r := &Record{}

@@ -2,6 +2,7 @@ package retrograde
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"paika/bitboard"
@@ -131,7 +132,11 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("slices %s need %s of memory, and %s", e.Group, usage.Needed(e.Need), usage.Allowed(e.Have))
+	what := "slice %s needs"
+	if strings.Contains(e.Group, " ") {
+		what = "slices %s need"
+	}
+	return fmt.Sprintf(what+" %s of memory, and %s", e.Group, usage.Needed(e.Need), usage.Allowed(e.Have))
 }
 
 // StoppedError says where the end of the context stopped a build.

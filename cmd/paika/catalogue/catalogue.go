@@ -20,7 +20,13 @@ import (
 //
 // To add a game, add its entry here, from a file of its own beside this one.
 func Games() []Game {
-	return []Game{fanoronaGame(), konaneGame(), phutballGame(), breakthroughGame()}
+	all := []Game{fanoronaGame(), konaneGame(), phutballGame(), breakthroughGame()}
+	for i := range all {
+		if all[i].Boards == nil {
+			all[i].Boards = []NamedBoard{} // a list in JSON
+		}
+	}
+	return all
 }
 
 // opener reads the rule options before it makes the instance.

@@ -99,11 +99,20 @@ func flatFiles(folder string) ([]string, error) {
 		}
 	}
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("%s: no flat tables there (SLICE.METRIC%s): %w", folder, flat.Suffix, fs.ErrNotExist)
+		return nil, &noFlatTablesError{folder}
 	}
 	slices.SortFunc(paths, func(a, b string) int { return tablebase.CompareNames(filepath.Base(a), filepath.Base(b)) })
 	return paths, nil
 }
+
+// noFlatTablesError says that a folder has no flat tables. It is an fs.ErrNotExist.
+type noFlatTablesError struct{ folder string }
+
+func (e *noFlatTablesError) Error() string {
+	return fmt.Sprintf("%s: no flat tables are there, which are files SLICE.METRIC%s", e.folder, flat.Suffix)
+}
+
+func (e *noFlatTablesError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // flatFile is an open file about a slice of the instance.
 type flatFile struct {

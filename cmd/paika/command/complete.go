@@ -40,8 +40,8 @@ there. The file comes out the same. It is one file, whatever its size: a check o
 takes at most 31 bytes a position for Fanorona, or goes over it several times within
 --memory.
 
-The exit status is 1 if the certificate, or a table, turns out wrong, 3 if --memory is
-too little, and 4 if tables are missing.`,
+The exit status is 1 if what the certificate says, or a table, turns out wrong, 3 if
+--memory is too little, and 4 if tables are missing or the file is no whole certificate.`,
 		Example: `  paika build --board telo --pieces 4 --metric dtw
   paika prove --board telo --pieces 4 --claim white-wins --out telo.proof
   paika complete telo.proof --out telo.whole && paika check telo.whole --db nowhere`,

@@ -37,7 +37,7 @@ one: it is not looked for. A certificate about Konane's first or second
 player takes the player to move from the stones while the opening is played, and from
 then on from the position: "ox/.. b first". A certificate is checked before anything is said
 to be proved, and indexed in the folder paika/proofs of the user's caches, so that
-the next call answers at once. The exit status is 1 if a certificate is not valid.
+the next call answers at once. The exit status is 4 if a certificate is not valid.
 
 Positions from standard input, "-", each have their answer on a line of their own. Then the
 exit status is that of what was wrong if a line has no answer, else 0.`,
