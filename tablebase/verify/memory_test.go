@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"math"
 	"sync"
 	"testing"
 
@@ -94,4 +95,14 @@ func mostTables[P comparable](t *testing.T, v *verifier[P]) (most uint64) {
 	}
 	v.dropAll()
 	return most
+}
+
+// TestTablesOfMoreBytesThanNumbersHaveTakeTheMost: they fit nowhere.
+func TestTablesOfMoreBytesThanNumbersHaveTakeTheMost(t *testing.T) {
+	for metric, many := range map[bitboard.Metric]int{bitboard.DTW: 2, bitboard.WDL: 4} {
+		c := &groupCheck{metric: metric, group: bitboard.Group{Slices: make([]bitboard.Slice, many)}}
+		if got := c.memory(func(bitboard.Slice) uint64 { return math.MaxUint64 }); got != math.MaxUint64 {
+			t.Errorf("%d tables of %v take %d bytes", many, metric, got)
+		}
+	}
 }

@@ -202,7 +202,7 @@ func (v *verifier[P]) listedOf(m bitboard.Metric, list []bitboard.Slice) (listed
 // memory is the size of the tables that a check has at once, in bytes.
 func (c *groupCheck) memory(indices func(bitboard.Slice) uint64) (sum uint64) {
 	for _, at := range c.places() {
-		sum += bitboard.TableBytes(at.metric, indices(at.slice))
+		sum = ranking.Sum(sum, bitboard.TableBytes(at.metric, indices(at.slice)))
 	}
 	return sum
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/cmd/paika/hub/inspection"
 	"paika/proofs"
 	"paika/solver/retrograde"
@@ -122,7 +123,7 @@ func (g *game[P]) names(list []bitboard.Slice) (names []string) {
 // bytes is the memory of slices.
 func (g *game[P]) bytes(m bitboard.Metric, list ...bitboard.Slice) (sum uint64) {
 	for _, s := range list {
-		sum += bitboard.TableBytes(m, g.of.Indices(s))
+		sum = ranking.Sum(sum, bitboard.TableBytes(m, g.of.Indices(s)))
 	}
 	return sum
 }

@@ -141,10 +141,10 @@ func (s *site[P]) admit() error {
 		}
 	}
 	for _, slice := range s.incomplete() {
-		deriving = max(deriving, s.bytes(s.metric, slice)+s.bytes(s.metric, s.groupOf(slice).Needs...))
+		deriving = max(deriving, ranking.Sum(s.bytes(s.metric, slice), s.bytes(s.metric, s.groupOf(slice).Needs...)))
 	}
-	s.memory = deriving + table
-	if need := s.memory + s.options.Overhead; need > s.options.Memory {
+	s.memory = ranking.Sum(deriving, table)
+	if need := ranking.Sum(s.memory, s.options.Overhead); need > s.options.Memory {
 		return fmt.Errorf("%w: to derive again what is built takes %s, and %s", inspection.ErrMemory, usage.Needed(need), usage.Allowed(s.options.Memory))
 	}
 	if !s.options.Alone {
@@ -176,7 +176,7 @@ func (s *site[P]) groupOf(slice bitboard.Slice) bitboard.Group {
 
 // completeNeeds has slices whole that were stored with values left out and are needed.
 func (s *site[P]) completeNeeds(ctx context.Context, tell func(Completing)) error {
-	taken := ranking.Sum(s.memory+s.options.Overhead, s.store.MappedBytes())
+	taken := ranking.Sum(ranking.Sum(s.memory, s.options.Overhead), s.store.MappedBytes())
 	o := retrograde.CompleteOptions{Workers: s.options.Workers, Room: s.options.Memory - min(s.options.Memory, taken)}
 	for _, slice := range s.incomplete() {
 		known := make(map[bitboard.Slice]*bitboard.Table)

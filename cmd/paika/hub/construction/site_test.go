@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"math"
+	"paika/bitboard/konane"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -683,6 +685,24 @@ func TestWhatComesBackIsNotLostByAStop(t *testing.T) {
 	for i, group := range again.Groups() {
 		if stored := again.Stored(i); slices.Contains(group.Slices, finished) && len(stored) != len(group.Slices) {
 			t.Errorf("of %v is stored %v", group.Slices, stored)
+		}
+	}
+}
+
+// TestTablesOfMoreBytesThanNumbersHaveTakeTheMost: no site has room for them.
+func TestTablesOfMoreBytesThanNumbersHaveTakeTheMost(t *testing.T) {
+	of, err := konane.New[konane.Quad](bitboard.Board{Width: 12, Height: 12}, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slice, err := of.ParseSlice("30v30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &game[konane.Position[konane.Quad]]{of: of}
+	for metric, many := range map[bitboard.Metric]int{bitboard.DTW: 2, bitboard.WDL: 4} {
+		if got := g.bytes(metric, slices.Repeat([]bitboard.Slice{slice}, many)...); got != math.MaxUint64 {
+			t.Errorf("%d tables of %v take %d bytes", many, metric, got)
 		}
 	}
 }

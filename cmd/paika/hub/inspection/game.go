@@ -75,7 +75,7 @@ func New[P comparable](of verify.Game[P], id tablebase.Identity, o Options) Game
 
 // admit refuses what takes more memory than there is.
 func (g *game[P]) admit(tables uint64) error {
-	if need := tables + g.options.Overhead; need > g.options.Memory {
+	if need := ranking.Sum(tables, g.options.Overhead); need > g.options.Memory {
 		return fmt.Errorf("%w: to verify takes %s, and %s", ErrMemory, usage.Needed(need), usage.Allowed(g.options.Memory))
 	}
 	return nil
@@ -113,7 +113,7 @@ func (g *game[P]) Memory() (bytes uint64, err error) {
 			}
 		}
 	}
-	return verify.Memory(g.of, store, g.limits(store.MappedBytes())) + largest, nil
+	return ranking.Sum(verify.Memory(g.of, store, g.limits(store.MappedBytes())), largest), nil
 }
 
 func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v Verification, err error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -721,6 +722,16 @@ func TestValuesTravel(t *testing.T) {
 			if err := ReadValues(strings.NewReader(wrong), got); err == nil {
 				t.Errorf("%v: %d bytes are taken for %d", m, len(wrong), len(whole))
 			}
+		}
+	}
+}
+
+// TestWhatTakesMoreBytesThanNumbersHaveIsRefused.
+func TestWhatTakesMoreBytesThanNumbersHaveIsRefused(t *testing.T) {
+	g := &game[uint64]{options: Options{Memory: 1 << 30, Overhead: 1 << 20}}
+	for _, tables := range []uint64{1 << 30, math.MaxUint64 - 1, math.MaxUint64} {
+		if err := g.admit(tables); !errors.Is(err, ErrMemory) {
+			t.Errorf("%d bytes: %v", tables, err)
 		}
 	}
 }
