@@ -315,13 +315,7 @@ func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []stri
 	if err := hub.CheckFolder(dir); err != nil {
 		return err
 	}
-	var names []string // each once
-	for _, name := range workers {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	files, err := keys.Make(dir, hosts, names)
+	files, err := keys.Make(dir, hosts, workers)
 	if err != nil {
 		return err
 	}

@@ -47,8 +47,11 @@ func (h *Hub) isPart(g *outJob, from holder, name string) bool {
 // checkEarly begins to check a file of which something has come, if it is the part of a job that is put together. A hub
 // does so with one at a time: it takes memory as long as the file comes. The mutex is held.
 func (h *Hub) checkEarly(u *upload, name string) {
+	if h.early != nil {
+		return
+	}
 	g := h.putsTogether(u.from, name)
-	if g == nil || h.early != nil || !h.enter() {
+	if g == nil || !h.enter() {
 		return
 	}
 	p, proves := g.question.pursuit.(*proving)

@@ -14,21 +14,29 @@ import (
 	"paika/cmd/paika/hub/wire"
 )
 
-// TestAConnectionHearsAWordFewTimes: for each of its subscriptions the server has a copy in memory.
-func TestAConnectionHearsAWordFewTimes(t *testing.T) {
-	h := startHub(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
+// hears connects somebody of a name who asks so many times to hear what workers tell each other, and says and reads
+// nothing more. The connection ends with the test.
+func hears(t *testing.T, h *Hub, name string, times int) net.Conn {
+	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL(), "nats://"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	text := fmt.Sprintf("CONNECT {\"user\":%q,\"pass\":%q,\"verbose\":false}\r\n", h.worker.Name, h.worker.Secret)
-	for i := range 100 {
-		text += fmt.Sprintf("SUB %s.> %d\r\n", wire.SubjectFound, i)
+	t.Cleanup(func() { conn.Close() })
+	text := fmt.Sprintf("CONNECT {\"user\":%q,\"pass\":%q,\"verbose\":false,\"name\":%q}\r\n", h.worker.Name, h.worker.Secret, name)
+	for i := range times {
+		text += fmt.Sprintf("SUB %s.> %d\r\n", wire.SubjectFound, i+1)
 	}
 	if _, err := conn.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
+	return conn
+}
+
+// TestAConnectionHearsAWordFewTimes: for each of its subscriptions the server has a copy in memory.
+func TestAConnectionHearsAWordFewTimes(t *testing.T) {
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
+	conn := hears(t, h, "greedy", 100)
 	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
@@ -44,14 +52,7 @@ func TestAConnectionHearsAWordFewTimes(t *testing.T) {
 // TestWhoDoesNotReadIsCutOff before much waits for it in memory.
 func TestWhoDoesNotReadIsCutOff(t *testing.T) {
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
-	conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL(), "nats://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	if _, err := fmt.Fprintf(conn, "CONNECT {\"user\":%q,\"pass\":%q,\"verbose\":false,\"name\":\"deaf\"}\r\nSUB %s.> 1\r\n", h.worker.Name, h.worker.Secret, wire.SubjectFound); err != nil {
-		t.Fatal(err)
-	}
+	hears(t, h, "deaf", 1)
 	there := func(state server.ConnState) *server.ConnInfo {
 		all, err := h.server.Connz(&server.ConnzOptions{State: state, Subscriptions: true})
 		if err != nil {

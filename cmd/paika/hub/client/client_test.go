@@ -269,18 +269,18 @@ func TestACertificateComesAsTheHubWroteIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		bytes  int64 // that the state has, if not those of the certificate
 		size   int
-		change func(from int64, text []byte) []byte
+		change func(text []byte) []byte
 		want   error
 	}{
 		"in one piece":            {size: short},
 		"in two":                  {size: long},
 		"in two whole ones":       {size: 2 * wire.PieceBytes},
-		"changed":                 {size: short, change: func(_ int64, text []byte) []byte { return append([]byte("?"), text[1:]...) }, want: client.ErrChanged},
-		"too short":               {size: short, change: func(_ int64, text []byte) []byte { return text[:10] }, want: client.ErrChanged},
-		"empty":                   {size: short, change: func(int64, []byte) []byte { return nil }, want: client.ErrChanged},
-		"too long":                {size: short, change: func(_ int64, text []byte) []byte { return append(text, text...) }, want: client.ErrChanged},
-		"too short in the middle": {size: long, change: func(_ int64, text []byte) []byte { return text[:len(text)-1] }, want: client.ErrChanged},
-		"too long in the middle":  {size: long, change: func(_ int64, text []byte) []byte { return append(text, '?') }, want: client.ErrChanged},
+		"changed":                 {size: short, change: func(text []byte) []byte { return append([]byte("?"), text[1:]...) }, want: client.ErrChanged},
+		"too short":               {size: short, change: func(text []byte) []byte { return text[:10] }, want: client.ErrChanged},
+		"empty":                   {size: short, change: func([]byte) []byte { return nil }, want: client.ErrChanged},
+		"too long":                {size: short, change: func(text []byte) []byte { return append(text, text...) }, want: client.ErrChanged},
+		"too short in the middle": {size: long, change: func(text []byte) []byte { return text[:len(text)-1] }, want: client.ErrChanged},
+		"too long in the middle":  {size: long, change: func(text []byte) []byte { return append(text, '?') }, want: client.ErrChanged},
 		"of no size":              {size: 0, bytes: 0, want: client.ErrChanged},
 		"less than that":          {size: 0, bytes: -1, want: client.ErrChanged},
 	} {
@@ -290,9 +290,9 @@ func TestACertificateComesAsTheHubWroteIt(t *testing.T) {
 			state.Proof = share.Part{Bytes: c.bytes}
 		}
 		s.Answer(wire.SubjectFetch, func(m *nats.Msg) {
-			from, text := piece(t, whole, m)
+			_, text := piece(t, whole, m)
 			if text = slices.Clone(text); c.change != nil {
-				text = c.change(from, text)
+				text = c.change(text)
 			}
 			_ = m.Respond(text) // who asks has gone
 		})

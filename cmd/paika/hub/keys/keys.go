@@ -101,7 +101,9 @@ func Make(dir string, hosts, workers []string) (credentials []string, err error)
 		if err != nil {
 			return nil, err
 		}
-		credentials = append(credentials, path)
+		if !slices.Contains(credentials, path) { // some may be named twice
+			credentials = append(credentials, path)
+		}
 	}
 	return credentials, nil
 }

@@ -292,7 +292,7 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	m = &nats.Msg{Subject: wire.By(m.Subject, l.name), Header: m.Header, Data: m.Data}
 	for {
-		answer, err := l.whileThere(ctx, m)
+		answer, err := l.request(ctx, m)
 		switch {
 		case err == nil:
 			return answer, nil
@@ -311,17 +311,12 @@ func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	}
 }
 
-// whileThere is request where there is a connection. Without one NATS would keep what is asked, to send it later: also
-// what nobody waits for any more by then.
-func (l *Link) whileThere(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
+// request asks once, where there is a connection: without one NATS would keep what is asked, to send it later, also
+// what nobody waits for any more by then. Errors wrap ErrRefused where the server denies it, or the hub.
+func (l *Link) request(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	if l.IsReconnecting() {
 		return nil, nats.ErrDisconnected
 	}
-	return l.request(ctx, m)
-}
-
-// request asks once. Errors wrap ErrRefused where the server denies it, or the hub.
-func (l *Link) request(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	once, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	once, done := l.denied.watch(once, m.Subject)
@@ -348,10 +343,6 @@ const Pause = time.Second / 4
 // Next waits for a job for a worker of a name; nil if there is none for some time, the hub has started
 // anew, or ctx ends. Errors wrap ErrRefused.
 func (l *Link) Next(ctx context.Context, worker string) (*wire.Delivery, error) {
-	if !l.IsConnected() { // the hub would hear of it later, and hand a job to a lane that has gone
-		_ = progress.Wait(ctx, Pause)
-		return nil, nil
-	}
 	once, cancel := context.WithTimeout(ctx, wire.LaneWaits)
 	defer cancel()
 	start, over := l.era.now()
