@@ -35,6 +35,10 @@ func untold(claim string, player func(bitboard.Side) string) error {
 // is the one that the certificate names. To compare its values, as a check does, takes up to minutes.
 const byManifest = "if the tables are as their manifest has it: paika check tells"
 
+// byEarlierCheck is the condition of a claim whose certificate was checked with tables that are not at
+// hand any more. What is missing, or differs, follows it.
+const byEarlierCheck = "if the tables that it was checked with were right: "
+
 // What a ProvedClaim's Status can be.
 const (
 	ClaimProved   = "proved"
@@ -54,7 +58,7 @@ type ProvedClaim struct {
 	Certificate string  `json:"certificate"` // file; of several the one that the status is about
 	Extract     bool    `json:"extract"`     // the first plies of it are at hand
 	Reason      string  `json:"reason"`      // why the table that has the position does not tell; else empty
-	Condition   string  `json:"condition"`   // of what is proved: see byManifest; else empty
+	Condition   string  `json:"condition"`   // of what is proved: see byManifest and byEarlierCheck; else empty
 }
 
 // ProvedTurn is a legal turn, with what is proved behind it.
@@ -199,8 +203,13 @@ func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWal
 	if step.Holds {
 		claim.Status = ClaimProved
 	}
-	if step.Holds && step.Place == walk.InTable {
+	switch {
+	case step.Holds && step.Place == walk.InTable:
 		claim.Condition = byManifest
+	case step.Holds && step.Certificate >= 0:
+		if lacks := t.lacksAny(told); lacks != "" {
+			claim.Condition = byEarlierCheck + lacks
+		}
 	}
 	if step.Place == walk.Listed && g.claim.Wins {
 		claim.Rank = &step.Rank
@@ -248,6 +257,19 @@ func (t *tables[P]) lacks(named []proofs.Table) string {
 	}
 	if len(named) > 0 {
 		return named[0].String() + " is not there"
+	}
+	return ""
+}
+
+// lacksAny says which table is not at hand that checked certificates of a claim name, the first of them;
+// empty where all are.
+func (t *tables[P]) lacksAny(of []ProofSource) string {
+	for _, s := range of {
+		for _, table := range s.Tables {
+			if s.Status == ProofChecked && !t.has(table) {
+				return t.lacks([]proofs.Table{table})
+			}
+		}
 	}
 	return ""
 }

@@ -203,12 +203,13 @@ func claimLine(c catalogue.ProvedClaim) string {
 		fmt.Fprintf(&text, ", by %s", *c.Turn)
 	case c.Reason != "":
 		fmt.Fprintf(&text, ", in a table that is not at hand: %s", c.Reason)
-	case c.Condition != "":
-		fmt.Fprintf(&text, ", %s", c.Condition)
-	case c.Place == "tables":
+	case c.Place == "tables" && c.Condition == "":
 		text.WriteString(", by the tables")
 	case c.Place == "over":
 		text.WriteString(", by the rules")
+	}
+	if c.Condition != "" {
+		fmt.Fprintf(&text, ", %s", c.Condition)
 	}
 	fmt.Fprintf(&text, " (%s)", c.Certificate)
 	return text.String()
