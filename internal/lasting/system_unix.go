@@ -73,3 +73,9 @@ func removeOpen(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Cl
 
 // DiskFull tells whether an error of a write is that there is no room for it.
 func DiskFull(err error) bool { return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) }
+
+// FileTooLarge tells whether an error is that of a file that would be larger than is allowed.
+func FileTooLarge(err error) bool { return errors.Is(err, unix.EFBIG) }
+
+// TooManyFiles tells whether an error is that of an open which is one too many.
+func TooManyFiles(err error) bool { return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) }

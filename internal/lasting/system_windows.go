@@ -75,3 +75,9 @@ func DiskFull(err error) bool {
 	}
 	return false
 }
+
+// FileTooLarge tells whether an error is that of a file that would be larger than is allowed.
+func FileTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_TOO_LARGE) }
+
+// TooManyFiles tells whether an error is that of an open which is one too many.
+func TooManyFiles(err error) bool { return errors.Is(err, windows.ERROR_TOO_MANY_OPEN_FILES) }

@@ -141,7 +141,7 @@ func storeCode(err error) Code {
 		other   *tablebase.IdentityError
 	)
 	switch {
-	case lasting.DiskFull(err), isAny(err, syscall.EMFILE, syscall.ENFILE, syscall.EFBIG):
+	case lasting.DiskFull(err), lasting.FileTooLarge(err), lasting.TooManyFiles(err):
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked

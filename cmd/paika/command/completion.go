@@ -122,9 +122,9 @@ func gameNames() []string {
 }
 
 // certificates are files that are named as prove names them: FILE.proof by custom,
-// and FILE.white for the half of a draw.
+// and FILE.white for the half of a draw. Those that complete makes are FILE.whole by custom.
 func certificates() choices {
-	return choices{append([]string{"proof"}, catalogue.SideNames()...), cobra.ShellCompDirectiveFilterFileExt}
+	return choices{append([]string{"proof", "whole"}, catalogue.SideNames()...), cobra.ShellCompDirectiveFilterFileExt}
 }
 
 // completeFlags has the values of flags completed.

@@ -54,9 +54,9 @@ func TestCompletion(t *testing.T) {
 		"bench s|":              "search " + listNothing,
 		"help an|":              "annotate " + listNothing,
 		"version |":             listNothing,
-		"check |":               "proof first second ohs eks white black " + listByEnding,
-		"check a.proof b |":     "proof first second ohs eks white black " + listByEnding,
-		"query --proof |":       "proof first second ohs eks white black " + listByEnding,
+		"check |":               "proof whole first second ohs eks white black " + listByEnding,
+		"check a.proof b |":     "proof whole first second ohs eks white black " + listByEnding,
+		"query --proof |":       "proof whole first second ohs eks white black " + listByEnding,
 
 		"build --metric |":              "wdl dtw " + listNothing,
 		"build --metric=d|":             "dtw " + listNothing,

@@ -28,9 +28,9 @@ func SystemError(err error) error {
 		return nil
 	case lasting.DiskFull(err):
 		return ErrDiskFull
-	case isFileTooLarge(err):
+	case lasting.FileTooLarge(err):
 		return ErrFileTooLarge
-	case isTooManyFiles(err):
+	case lasting.TooManyFiles(err):
 		return ErrTooManyFiles
 	case isNoMemory(err):
 		return ErrNoMemory

@@ -129,14 +129,6 @@ func freeSpace(dir string) (uint64, error) {
 	return uint64(st.Bavail) * uint64(st.Bsize), nil
 }
 
-// isFileTooLarge tells errors of a file that would be larger than is allowed.
-func isFileTooLarge(err error) bool { return errors.Is(err, unix.EFBIG) }
-
-// isTooManyFiles tells errors of an open that is one too many.
-func isTooManyFiles(err error) bool {
-	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE)
-}
-
 // isNoMemory tells errors of memory that is not given.
 func isNoMemory(err error) bool { return errors.Is(err, unix.ENOMEM) }
 

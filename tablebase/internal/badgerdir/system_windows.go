@@ -61,12 +61,6 @@ func freeSpace(dir string) (free uint64, err error) {
 	return free, nil
 }
 
-// isFileTooLarge tells errors of a file that would be larger than is allowed.
-func isFileTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_TOO_LARGE) }
-
-// isTooManyFiles tells errors of an open that is one too many.
-func isTooManyFiles(err error) bool { return errors.Is(err, windows.ERROR_TOO_MANY_OPEN_FILES) }
-
 // isNoMemory tells errors of memory that is not given.
 func isNoMemory(err error) bool {
 	return errors.Is(err, windows.ERROR_NOT_ENOUGH_MEMORY) || errors.Is(err, windows.ERROR_COMMITMENT_LIMIT)
