@@ -57,10 +57,19 @@ func (g *Game[S]) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 
 	return dst
 }
 
-// Forward answers with nothing: no position is open, since every turn leads to
+// Forward has no edges for any index: no position is open, since every turn leads to
 // a smaller slice.
-func (g *Game[S]) Forward(_ bitboard.Slice, _ []uint64, e *bitboard.Edges) { e.Reset() }
+func (g *Game[S]) Forward(_ bitboard.Slice, indices []uint64, e *bitboard.Edges) {
+	noEdges(indices, e)
+}
 
-// Backward answers with nothing: no turn stays in a slice, since every turn leads to a
+// Backward has no edges either: no turn stays in a slice, since every turn leads to a
 // smaller one.
-func (g *Game[S]) Backward(_ bitboard.Slice, _ []uint64, e *bitboard.Edges) { e.Reset() }
+func (g *Game[S]) Backward(_ bitboard.Slice, indices []uint64, e *bitboard.Edges) {
+	noEdges(indices, e)
+}
+
+func noEdges(indices []uint64, e *bitboard.Edges) {
+	e.Reset()
+	e.Ends = append(e.Ends, make([]uint32, len(indices))...)
+}

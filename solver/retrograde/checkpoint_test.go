@@ -14,6 +14,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -437,6 +438,57 @@ func TestDepthsThatNoBuildHasAreRefused(t *testing.T) {
 			if len(notices) != 1 || !strings.HasSuffix(notices[0], told) {
 				t.Errorf("%s, depth %#x: told %q, want %q", c.name, uint16(depth), notices, told)
 			}
+		}
+	}
+}
+
+// Where no turn stays in a slice nothing is open, and a checkpoint may say that all is: a build that goes
+// on from it comes to its end.
+func TestWhatIsOpenWithoutTurnsIsFollowed(t *testing.T) {
+	kernel, err := konane.New[konane.Word](bitboard.Board{Width: 4, Height: 3}, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := kernel.Groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		metric bitboard.Metric
+		values []bitboard.Depth // all that a marked table can have
+	}{
+		{bitboard.WDL, nil},
+		{bitboard.DTW, []bitboard.Depth{bitboard.OpenDepth, 1<<15 | bitboard.MakeDepth(bitboard.Win, 1), 1<<15 | bitboard.MakeDepth(bitboard.Loss, 2)}},
+	} {
+		opts := retrograde.Options{Metric: c.metric, Workers: 2, Memory: plenty}.WithCheckpoints(1)
+		got := &checkpoints{memory: newMemory()}
+		ctx, stop := context.WithCancel(t.Context())
+		last := all[len(all)-1].Slices[0]
+		opts.Entered = func(group, phase string) {
+			if phase == retrograde.Counting && strings.HasPrefix(group, kernel.SliceName(last)) {
+				stop()
+			}
+		}
+		if _, err := retrograde.Build(ctx, kernel, all, got, opts); !errors.Is(err, context.Canceled) || got.text == nil {
+			t.Fatalf("%v, checkpoint %s", err, got.text)
+		}
+		state := make(map[string]any)
+		if err := json.Unmarshal(got.text, &state); err != nil {
+			t.Fatal(err)
+		}
+		state["Longest"], state["Swept"] = 2, false
+		if got.text, err = json.Marshal(state); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range got.tables {
+			clear(table.WDL)
+			for i := range table.DTW {
+				table.DTW[i] = c.values[i%len(c.values)]
+			}
+		}
+		opts.Entered = nil
+		if _, err := retrograde.Build(t.Context(), kernel, all, got, opts); err != nil || got.taken == 0 {
+			t.Errorf("%v: %v, %d checkpoints taken up", c.metric, err, got.taken)
 		}
 	}
 }
