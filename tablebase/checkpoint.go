@@ -273,8 +273,12 @@ func writeCheckpoint(w io.Writer, h checkpointHeader, tables []*bitboard.Table) 
 	return err
 }
 
-// openCheckpoint opens a file to be read, and waits for no pipe.
+// openCheckpoint opens a file to be read, and waits for no pipe. A link is no checkpoint, whatever it
+// leads to.
 func openCheckpoint(path string) (*os.File, error) {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, fmt.Errorf("%w: it is a link", errNoCheckpoint)
+	}
 	if err := badgerdir.CheckFile(path); err != nil {
 		return nil, err
 	}
@@ -395,9 +399,6 @@ func describeCheckpoint(path string) (c Checkpoint, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return c, err
-	}
-	if info.Mode()&fs.ModeSymlink != 0 {
-		return c, fmt.Errorf("%w: it is a link", errNoCheckpoint)
 	}
 	f, err := openCheckpoint(path)
 	if err != nil {

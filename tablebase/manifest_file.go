@@ -97,7 +97,10 @@ func readManifestFile(path string, id Identity, m bitboard.Metric) (manifest, er
 			return manifest{}, err
 		}
 	}
-	return list, checkList(m, list.slices)
+	if err := checkList(m, list.slices); err != nil {
+		return manifest{}, err
+	}
+	return list, nil
 }
 
 // maxIndices bounds a slice: more than any table could have.
@@ -139,7 +142,7 @@ func checkRoom(list []SliceInfo, room uint64) error {
 	var sum uint64
 	for _, info := range list {
 		if sum += info.Bytes; sum < info.Bytes || sum > room {
-			return fmt.Errorf("its slices have more bytes than the value log, which has %d", room)
+			return fmt.Errorf("slice %s: with it slices have more bytes than the value logs, which have %d", info.Name, room)
 		}
 	}
 	return nil

@@ -97,7 +97,7 @@ func TestALengthThatIsWrongIsTold(t *testing.T) {
 		s := openTest(t, dir, Options{})
 		info, _ := s.Slice(bitboard.WDL, game.SliceName(1))
 		c.spoil(&info)
-		if err := s.writeManifest(bitboard.WDL, s.manifests[bitboard.WDL].with(info)); err != nil {
+		if err := s.writeManifest(bitboard.WDL, s.manifests[bitboard.WDL].without(info.Name).with(info)); err != nil {
 			t.Fatal(err)
 		}
 		err := s.Tables(bitboard.WDL, game).WriteSlice(t.Context(), 1, io.Discard)

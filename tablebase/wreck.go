@@ -83,7 +83,9 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 		return err
 	}
 	s.past = logs
-	w.dropIncomplete(logs)
+	if err := w.dropIncomplete(logs); err != nil {
+		return err
+	}
 	if err := w.checkFiles(); err != nil {
 		return err
 	}
@@ -111,19 +113,27 @@ func (w *Wreck) loseUnlisted(m bitboard.Metric, unlisted map[string]bool) {
 	}
 }
 
-// dropIncomplete counts slices as lost of which chunks are missing. The others have as many as a
-// manifest claims.
-func (w *Wreck) dropIncomplete(logs *chunkLogs) {
+// dropIncomplete counts slices as lost of which chunks are missing, and those that a manifest claims more
+// bytes of than there are. The others have as many chunks as it claims.
+func (w *Wreck) dropIncomplete(logs *chunkLogs) error {
+	room, err := w.store.folder.ValueLogBytes()
+	if err != nil {
+		return err
+	}
 	for m := range bitboard.MetricCount {
 		list := &w.store.manifests[m]
 		list.slices = slices.DeleteFunc(list.slices, func(info SliceInfo) bool {
-			chunk, some := logs.places[m][info.Name].missing()
-			if some {
-				w.lost = append(w.lost, &SliceError{m, info.Name, fmt.Errorf("chunk %d: %w", chunk, errMissingChunk)})
+			why := checkRoom([]SliceInfo{info}, room)
+			if chunk, some := logs.places[m][info.Name].missing(); some {
+				why = fmt.Errorf("chunk %d: %w", chunk, errMissingChunk)
 			}
-			return some
+			if why != nil {
+				w.lost = append(w.lost, &SliceError{m, info.Name, why})
+			}
+			return why != nil
 		})
 	}
+	return nil
 }
 
 var errNotListed = errors.New("what the manifest said of it is lost")
@@ -381,6 +391,9 @@ func (s *Store) takeChunks(ctx context.Context, from *Store, keys chunkKeys, chu
 // which those that were copied are whole.
 func (w *Wreck) CopyCheckpoints(ctx context.Context, into *Store, progress func(done, total uint64)) error {
 	paths, total, err := w.checkpointsFor(into)
+	if err == nil && len(paths) > 0 {
+		err = into.folder.CheckSpace(total)
+	}
 	if err != nil {
 		return err
 	}
@@ -404,12 +417,15 @@ func (w *Wreck) checkpointsFor(into *Store) (lacking []string, total uint64, err
 		return nil, 0, err
 	}
 	for _, path := range paths {
-		info, err := os.Stat(path)
+		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) { // it was begun alone
 			continue
 		}
 		if err != nil {
 			return nil, 0, err
+		}
+		if info.Mode()&fs.ModeSymlink != 0 { // what it leads to is none of the store
+			continue
 		}
 		if _, err := os.Stat(filepath.Join(into.dir, filepath.Base(path))); err == nil {
 			continue

@@ -265,6 +265,70 @@ func wantFaults(t *testing.T, files snapshot, sol *graphgame.Solution, want ...s
 	}
 }
 
+// A manifest that no store can have is none, though its text is whole; nor can a slice have more bytes
+// than there are.
+func TestAWreckBelievesNoManifestThatNoStoreHas(t *testing.T) {
+	sol := graphgame.New(96, 1, 100).Solve()
+	dir := storedTest(t, sol, bitboard.WDL)
+	stored := takeSnapshot(t, dir)
+	list, err := readManifestFile(manifestPath(dir, bitboard.WDL), testIdentity, bitboard.WDL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		bytes  uint64
+		faults int // the manifest and its copy
+	}{{0, 2}, {9_000_000_000, 0}} {
+		forged := slices.Clone(list.slices)
+		forged[0].Bytes = c.bytes
+		next, err := newManifest(testIdentity, bitboard.WDL, forged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := without(stored, closedFile).write(t)
+		if err := writeManifestFile(dir, bitboard.WDL, next.text); err != nil {
+			t.Fatal(err)
+		}
+		w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults := slices.DeleteFunc(slices.Clone(w.Faults()), func(err error) bool { return !strings.Contains(err.Error(), "manifest-wdl") })
+		_, lost, err := w.Check(t.Context(), func(_, _ uint64) {})
+		if err := errors.Join(err, w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if len(faults) != c.faults || !slices.ContainsFunc(lost, func(e *SliceError) bool { return e.Slice == forged[0].Name }) {
+			t.Errorf("a slice of %d bytes: faults %v, lost %v", c.bytes, faults, lost)
+		}
+	}
+}
+
+// What a link leads to that has the name of a checkpoint is none of the store, and is not copied.
+func TestAWreckCopiesNoLinks(t *testing.T) {
+	sol := graphgame.New(97, 1, 100).Solve()
+	dir := storedTest(t, sol, bitboard.WDL)
+	const name, loop = checkpointFile + "wdl-0123456789abcdef", checkpointFile + "wdl-fedcba9876543210"
+	private := filepath.Join(t.TempDir(), "private")
+	if err := errors.Join(os.WriteFile(private, []byte("letter"), 0o600), os.Symlink(private, filepath.Join(dir, name)), os.Symlink(loop, filepath.Join(dir, loop))); err != nil {
+		t.Skip(err) // where links are not for everyone
+	}
+	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	into := openTest(t, t.TempDir(), Options{Version: "test"})
+	if err := w.CopyCheckpoints(t.Context(), into, func(_, _ uint64) {}); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{name, loop} {
+		if _, err := os.Lstat(filepath.Join(into.dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Slices that would take two looks ahead are lost, as no build leaves them so: a repair builds
 // them anew, and has whole what they follow from.
 func TestAWreckLosesWhatTakesTwoLooksAhead(t *testing.T) {
