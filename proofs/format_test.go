@@ -32,7 +32,7 @@ func TestHeadersAreStrict(t *testing.T) {
 	for _, c := range []struct{ name, header, reason string }{
 		{"a key twice", with(`{"format":1`, `{"claim":"black-wins","format":1`), `the key "claim" twice`},
 		{"a key of another case", with(`"claim"`, `"Claim"`), `unknown key "Claim"`},
-		{"a key that folds to one", with(`"tables"`, `"tableſ"`), `unknown key`},
+		{"a key that folds to one", with(`"tables"`, `"tableſ"`), `no plain text`},
 		{"an unknown key", with(`{"format":1`, `{"format":1,"trusted":true`), `trusted`},
 		{"an unknown key of a table", with(`"tables":[]`, `"tables":[{"slice":"1v1","size":3}]`), `size`},
 		{"a key of a table twice", with(`"tables":[]`, `"tables":[{"slice":"1v1","slice":"2v1"}]`), `the key "slice" twice`},
@@ -51,6 +51,8 @@ func TestHeadersAreStrict(t *testing.T) {
 		{"a blank in front", " " + whole, "a blank that is in no text"},
 		{"a blank behind", whole + " ", "a blank that is in no text"},
 		{"blanks around a colon", with(`"format":1`, `"format" : 1`), "a blank that is in no text"},
+		{"a carriage return behind a comma", with(`,"game"`, ",\r\"game\""), "no plain text, byte 13"},
+		{"a control character in a text", with(`"fanorona"`, "\"fano\x01rona\""), "no plain text, byte 1"},
 		{"a tab behind a comma", with(`,"game"`, ",\t\"game\""), "a blank that is in no text"},
 		{"an escaped sign", with(`BBB/`, `BBB\/`), "an escape"},
 		{"an escaped letter of a key", with(`"format"`, `"\u0066ormat"`), "an escape"},

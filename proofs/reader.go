@@ -126,11 +126,11 @@ func strictly(line []byte, value any) error {
 	return d.Decode(value)
 }
 
-// checkSpelling wants a header without blanks between what it has, and without escapes. No value
-// needs any: so a reader that knows no other JSON reads the same.
+// checkSpelling wants a header without blanks between what it has, whatever JSON takes for one, and without
+// escapes, of plain text alone. No value needs any: so a reader that knows no other JSON reads the same.
 func checkSpelling(line []byte) error {
 	text := false
-	for _, c := range line {
+	for _, c := range bytes.TrimSuffix(line, []byte("\n")) {
 		switch {
 		case c == '"':
 			text = !text
@@ -138,6 +138,8 @@ func checkSpelling(line []byte) error {
 			return errors.New(`the header has an escape, "\"`)
 		case !text && (c == ' ' || c == '\t'):
 			return errors.New("the header has a blank that is in no text")
+		case c < ' ' || c > '~':
+			return fmt.Errorf("the header has a character that is no plain text, byte %d", c)
 		}
 	}
 	return nil

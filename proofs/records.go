@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 
 // CheckerVersion is raised when Check, or the rules of a game, come to accept less than
 // before: what an older one accepted is to be checked again.
-const CheckerVersion = 2
+const CheckerVersion = 3
 
 // AllTurns is the turn of a record in which the opponent of the claim's side moves.
 const AllTurns = "*"
@@ -105,6 +106,13 @@ func (f *File) Records(claim Claim, sum string) iter.Seq2[Record, error] {
 // Digest is the SHA-256 of all bytes of the file, in hex: unlike the checksum in its
 // seal, nobody can forge it.
 func (f *File) Digest(ctx context.Context) (string, error) { return f.CopyTo(ctx, io.Discard) }
+
+// OpenedDigest is the SHA-256, in hex, of what was read when the file was opened: the line of its header, and
+// its seal. Digest is of the bytes that are there by then, which may be others.
+func (f *File) OpenedDigest() string {
+	sum := sha256.Sum256(append(slices.Clone(f.line), f.seal...))
+	return hex.EncodeToString(sum[:])
+}
 
 // CopyTo writes all bytes of the file, and gives the SHA-256 of what it wrote, in hex.
 func (f *File) CopyTo(ctx context.Context, out io.Writer) (digest string, err error) {

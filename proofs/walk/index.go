@@ -29,7 +29,7 @@ var (
 
 const (
 	// FormatVersion is that of the indexes that this package writes and reads.
-	FormatVersion = 1
+	FormatVersion = 2
 
 	magic     = "paikaix\x01"
 	sealBytes = 8 + 8 + sha256.Size + len(magic) // where the tail begins, its length, its MAC
@@ -46,11 +46,12 @@ type Origin struct {
 	Checker int      `json:"checker"` // proofs.CheckerVersion
 	Program string   `json:"program"` // its version
 	SHA256  string   `json:"sha256"`  // of the certificate
+	Opened  string   `json:"opened"`  // proofs.File.OpenedDigest: its claim was read then
 	Parts   []string `json:"parts"`   // SHA-256 of the parts that it relies on, in the order of its header
 }
 
 func (o Origin) equal(other Origin) bool {
-	return o.Checker == other.Checker && o.Program == other.Program && o.SHA256 == other.SHA256 && slices.Equal(o.Parts, other.Parts)
+	return o.Checker == other.Checker && o.Program == other.Program && o.SHA256 == other.SHA256 && o.Opened == other.Opened && slices.Equal(o.Parts, other.Parts)
 }
 
 // Checked is what the check of the certificate found, which was valid.

@@ -50,7 +50,9 @@ type volume struct {
 //
 // A position may stand in several. The first that has it, in a record or in a table at hand,
 // tells of it. So who plays by the proof never comes to a later certificate, and ranks fall
-// as long as one tells: no way through the proof of a win is a circle.
+// as long as one tells: no way through the proof of a win is a circle. Where a table is not at hand,
+// a later certificate may tell of a position in it. What it tells is proved as well, but the turns of
+// several may then lead in a circle.
 func New[P comparable](game proofs.Game[P], certificates ...Certificate) (*Proof[P], error) {
 	w := &Proof[P]{game: game}
 	for _, c := range certificates {

@@ -338,7 +338,7 @@ func (p *preparing[P]) origin(ctx context.Context, m proofs.Source) (walk.Origin
 		return walk.Origin{}, err
 	}
 	p.digests[m.Part().Checksum] = digest
-	origin := walk.Origin{Checker: proofs.CheckerVersion, Program: p.options.Program, SHA256: digest, Parts: []string{}}
+	origin := walk.Origin{Checker: proofs.CheckerVersion, Program: p.options.Program, SHA256: digest, Opened: m.OpenedDigest(), Parts: []string{}}
 	for _, part := range m.Header.Parts {
 		origin.Parts = append(origin.Parts, p.digests[part.Checksum])
 	}

@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
@@ -269,6 +272,50 @@ func TestTheCertificateIsToldThatHasThePosition(t *testing.T) {
 	defer walks[0].Close()
 	if got := p.at(t, walks[0], catalogue.Start).Claims[0]; got.Status != catalogue.ClaimChecking {
 		t.Errorf("before the check: %+v", got)
+	}
+}
+
+// A certificate that is another one by the time it is checked proves nothing of what it claimed when it was
+// opened, though the other one has an index.
+func TestACertificateThatChangesOnceItIsOpenProvesNothing(t *testing.T) {
+	p, indexes := prove(t, "3x3", "white-wins", 0), t.TempDir()
+	if _, err := p.open(t, indexes, "test", p.out); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(p.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder, err := zstd.NewReader(bytes.NewReader(text[:len(text)-16]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer decoder.Close()
+	header, err := bufio.NewReader(decoder).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, claim := range []string{"black-wins", "black-not-lost"} {
+		forged := encoder.EncodeAll([]byte(strings.Replace(header, "white-wins", claim, 1)), nil)
+		if err := os.WriteFile(p.out, append(forged, make([]byte, len(text)-len(forged))...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		walks, err := catalogue.OpenWalks(t.Context(), []string{p.out})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer walks[0].Close()
+		if err := os.WriteFile(p.out, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err = walks[0].Prepare(t.Context(), catalogue.WalkOptions{Dir: p.dir, Indexes: indexes, Program: "test", Workers: 1, Memory: 1 << 30})
+		if got := p.at(t, walks[0], catalogue.Start).Claims[0]; err == nil || got.Status != catalogue.ClaimFailed {
+			t.Errorf("%s: error %v, %+v", claim, err, got)
+		}
 	}
 }
 
