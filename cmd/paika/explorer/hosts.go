@@ -53,7 +53,11 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 		host := url.URL{Host: r.Host}
 		name := host.Hostname()
 		if !arrivedAt(r, name, host.Port()) && !slices.Contains(named, canonical(name)) {
-			s.fail(w, refuse(codeHost, "", "this server is not %s: paika serve --host NAME allows further names, at any port", bitboard.Quote(r.Host)), nil, "")
+			problem := refuse(codeHost, "", "this server is not %s: paika serve --host NAME allows further names, at any port", bitboard.Quote(r.Host))
+			if r.Host == "" {
+				problem = refuse(codeHost, "", "the request names no host")
+			}
+			s.fail(w, problem, nil, "")
 			return
 		}
 		next.ServeHTTP(w, r)

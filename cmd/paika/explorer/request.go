@@ -84,13 +84,17 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, refuse(codeMedia, "", "Content-Encoding %s: want a body that is not compressed", bitboard.Quote(coding))
 	}
+	tooLarge := refuse(catalogue.CodeLimit, "", "the body is larger than %d bytes", s.limits.Body)
+	if r.ContentLength > s.limits.Body { // it says so before it is sent, and may wait to hear whether it is wanted
+		return nil, tooLarge
+	}
 	waits(r, true)
 	defer waits(r, false)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.limits.Body))
 	var oversize *http.MaxBytesError
 	switch {
 	case errors.As(err, &oversize):
-		return nil, refuse(catalogue.CodeLimit, "", "the body is larger than %d bytes", oversize.Limit)
+		return nil, tooLarge
 	case err != nil:
 		return nil, refuse(catalogue.CodeParameter, "", "the body ends early, or was not sent within %v", bodyTime)
 	}

@@ -119,7 +119,7 @@ func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 			return
 		}
 		var allowed []string
-		for _, method := range [...]string{http.MethodGet, http.MethodPost} {
+		for _, method := range [...]string{http.MethodGet, http.MethodHead, http.MethodPost} {
 			other := r.Clone(r.Context())
 			other.Method = method
 			if _, pattern := mux.Handler(other); pattern != "/" {
@@ -178,6 +178,7 @@ func (s *Server) unasked(next http.HandlerFunc) http.HandlerFunc {
 func (s *Server) sameOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		allowOrigins(w) // they may read why not
 		s.fail(w, refuse(codeOrigin, "", "searches cannot be started by pages from elsewhere"), nil, "")
 	}))
 	return protection.Handler(next)

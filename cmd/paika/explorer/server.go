@@ -188,7 +188,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			}
 			took := time.Since(began)
 			s.metrics.request(r, out.status, took)
-			s.log.Info("request", "method", r.Method, "uri", shortened(r.RequestURI), "status", out.status,
+			s.log.Info("request", "method", shortened(r.Method), "uri", shortened(r.RequestURI), "status", out.status,
 				"bytes", out.bytes, "seconds", took.Seconds(), "remote", r.RemoteAddr)
 			if caught != nil { // the answer is broken off: the client must see that
 				panic(http.ErrAbortHandler)

@@ -31,7 +31,7 @@ func (p Place) layout(pages []page, at int, text []byte) []byte {
 <body>
 <header>
 <a class="name" href="%s">paika manual</a>
-<a class="contents" href="#pages">Contents</a>
+<a class="contents" href="#_pages">Contents</a>
 `, p.link(here.Name, "manual.css"), link(pages[0]))
 	if explorer := p.above(here.Name, ""); explorer != "" {
 		fmt.Fprintf(&w, "<a href=\"%s\">Explorer</a>\n", explorer)
@@ -41,7 +41,7 @@ func (p Place) layout(pages []page, at int, text []byte) []byte {
 		next := pages[at+1]
 		fmt.Fprintf(&w, "<p class=\"next\">Next: <a href=\"%s\">%s</a></p>\n", link(next), html.EscapeString(next.Title))
 	}
-	fmt.Fprint(&w, "</main>\n<nav id=\"pages\" aria-label=\"Pages\">\n<ul>\n")
+	fmt.Fprint(&w, "</main>\n<nav id=\"_pages\" aria-label=\"Pages\">\n<ul>\n")
 	for i, other := range pages {
 		if i != at {
 			fmt.Fprintf(&w, "<li><a href=\"%s\">%s</a></li>\n", link(other), html.EscapeString(other.Title))

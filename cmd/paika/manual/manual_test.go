@@ -121,6 +121,9 @@ func TestLinksLeadSomewhere(t *testing.T) {
 					t.Errorf("%s: link %s: nothing is called so at %s", name, m[1], to.Path)
 				}
 			}
+			if all := slices.Sorted(slices.Values(identifiers(string(f.Body)))); len(slices.Compact(slices.Clone(all))) < len(all) {
+				t.Errorf("%s: some name stands for two things: %q", name, all)
+			}
 		}
 	}
 }
