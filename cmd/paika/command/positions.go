@@ -34,25 +34,32 @@ const (
 // at a time as are known together. Beside an error it has told of the first, as far as they are known.
 type ask[T any] func(ctx context.Context, positions []string, tell func([]catalogue.Answer[T]) error) error
 
-// together is an ask that tells of all at the end. Positions with too many turns to be listed
-// together are asked about one by one.
+// together is an ask about all at once. Positions with too many turns to be listed together are
+// asked about one by one, and what comes before each is told first: so no more is kept than is listed
+// together.
 func together[T any](answers func(ctx context.Context, positions []string) ([]catalogue.Answer[T], error)) ask[T] {
 	return func(ctx context.Context, positions []string, tell func([]catalogue.Answer[T]) error) error {
 		found, err := answers(ctx, positions)
 		if len(found) > len(positions) {
 			return catalogue.ErrAnswers
 		}
+		told := 0
 		for i := range found {
 			if !errors.Is(found[i].Err, bitboard.ErrTooManyTurns) || len(positions) == 1 {
 				continue
 			}
+			if err := tell(found[told:i]); err != nil {
+				return err
+			}
+			clear(found[told:i])
+			told = i
 			alone, err := answers(ctx, positions[i:i+1])
 			if err != nil {
-				return cmp.Or(tell(found[:i]), err)
+				return err
 			}
 			found[i] = alone[0]
 		}
-		return cmp.Or(tell(found), err)
+		return cmp.Or(tell(found[told:]), err)
 	}
 }
 

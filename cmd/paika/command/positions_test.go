@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 )
 
@@ -325,5 +326,34 @@ func TestAnswersWaitForNoOthers(t *testing.T) {
 		if got := strings.Count(first.text, "\n"); got != want {
 			t.Errorf("%q: %d answers are printed at first, want %d: %s", input, got, want, first.text)
 		}
+	}
+}
+
+// Of positions that have too many turns together no more answers are kept than those that had room.
+func TestWhatIsAskedAloneComesAfterWhatIsTold(t *testing.T) {
+	const room = 2
+	kept, most := 0, 0
+	ask := together(func(_ context.Context, positions []string) (answers []catalogue.Answer[string], err error) {
+		for i, p := range positions {
+			if i >= room {
+				answers = append(answers, catalogue.Answer[string]{Err: bitboard.ErrTooManyTurns})
+				continue
+			}
+			answers = append(answers, catalogue.Answer[string]{Result: p})
+			kept++
+		}
+		most = max(most, kept)
+		return answers, nil
+	})
+	var told []string
+	err := ask(t.Context(), []string{"a", "b", "c", "d", "e"}, func(answers []catalogue.Answer[string]) error {
+		for _, a := range answers {
+			told = append(told, a.Result)
+		}
+		kept -= len(answers)
+		return nil
+	})
+	if want := []string{"a", "b", "c", "d", "e"}; err != nil || !slices.Equal(told, want) || most > room {
+		t.Errorf("told %q, kept %d at once; want %q, %d; error %v", told, most, want, room, err)
 	}
 }

@@ -28,8 +28,9 @@ command goes on where it was. Where somebody else's files or tables lie in the f
 beside, or a link has its name, it says so, and changes nothing.
 
 Tables that are whole and were only not closed, because a build was killed, are
-put in order where they are; a slice that it was replacing is built anew. With --dry-run nothing is changed, and others may read
-the tables meanwhile, such as paika serve.
+put in order where they are; a slice that it was replacing is built anew. With
+--dry-run nothing is changed, and others may read the tables meanwhile, such as
+paika serve.
 
 Slices are kept by their checksums. Paika verify derives their values as well.`,
 		Example: `  paika repair --dry-run
@@ -62,6 +63,9 @@ func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 		err = s.hint(err)
 	}
 	if err != nil {
+		for _, finding := range r.Findings {
+			fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", finding)
+		}
 		return err
 	}
 	if err := s.print(cmd, r, func(w io.Writer) error { return printRepaired(w, s.dir(), o.DryRun, r) }); err != nil {

@@ -179,6 +179,15 @@ func TestARepairTellsWhatItCounts(t *testing.T) {
 	}
 }
 
+// A repair that fails says what was wrong all the same.
+func TestARepairThatFailsSaysWhatItFound(t *testing.T) {
+	t.Setenv("GOMEMLIMIT", "4GiB") // so that --memory is not told to this process
+	status, stdout, stderr := runQuietly(t, "repair", "--board", "telo", "--db", damagedTelo(t), "--memory", "1M")
+	if status != undecided || stdout != "" || !strings.Contains(stderr, ": the tables are damaged: ") || !strings.Contains(stderr, "of memory, and 1 MiB are allowed") {
+		t.Errorf("exit status %d, %q, %q", status, stdout, stderr)
+	}
+}
+
 // stopRepairs repairs tables, in a copy of the folder above, to the end, and then stops that at
 // some moments, and at each of the last ones.
 func stopRepairs(t *testing.T, above, name string) {
