@@ -20,7 +20,6 @@ import (
 type ImportOptions struct {
 	Workers  int    // goroutines, at least 1
 	Memory   uint64 // bytes that the whole program may take
-	Version  string // of the program
 	Progress func(file string, done, total uint64)
 }
 
@@ -33,8 +32,8 @@ type Imported struct {
 
 // Import takes the flat files in a folder into a folder of tables, which is made where
 // it is missing. It looks at all headers before it stores anything, and at every value
-// of a slice before it stores that one; slices stored before an error stay. Tables then
-// are the same as if they had been built, byte for byte.
+// of a slice before it stores that one; slices stored before an error stay. Tables that
+// were not there before are then the same as if they had been built, byte for byte.
 //
 // Whether values follow from the rules is not asked: Verify does.
 //
@@ -66,7 +65,7 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 	if err != nil {
 		return Imported{}, err
 	}
-	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
+	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Workers: o.Workers})
 	if err != nil {
 		return Imported{}, err
 	}

@@ -37,9 +37,10 @@ games. --games of them are played, the first --opening-plies at random, the
 others by alpha-beta players who look --depth turns ahead and depend on the
 position alone; a position that comes again would therefore come for ever, and
 the game ends there. A ply is a whole turn, and turns are counted as distinct
-sequences, as perft does. Intervals hold 95 %. The same --seed gives the same
-result with any number of workers. Games that do not fit into --memory are refused,
-as soon as that can be told.
+sequences, as perft does. Intervals are for 95 %, of a hundred games or more; those
+of fewer games are too narrow, and hold less. The same --seed gives the same result
+with any number of workers. Games that do not fit into --memory are refused, as soon
+as that can be told.
 
 With --plot it draws turns by ply (branching.svg).`,
 		Example: `  paika complexity

@@ -16,7 +16,8 @@ func newImport(o *options) *cobra.Command {
 		Use:   "import [GAME] DIR",
 		Short: "Take exported tables back",
 		Long: `Import reads the flat files of the folder DIR, which paika export wrote, and stores
-what they hold: the same tables as a build, byte for byte.
+what they hold. Where there were no tables before, they are the same as those of a
+build, byte for byte.
 
 Nothing in a file is believed. Checksums, the fingerprint and the counts are found
 anew, the header is held against the game, and a file that is torn, changed or
@@ -30,7 +31,7 @@ Whether the values follow from the rules is what paika verify tells.`,
 			if err != nil {
 				return err
 			}
-			return importFlat(cmd, s, dir, catalogue.ImportOptions{Workers: o.workers, Memory: memoryBudget(o.memory), Version: version()})
+			return importFlat(cmd, s, dir, catalogue.ImportOptions{Workers: o.workers, Memory: memoryBudget(o.memory)})
 		},
 	}
 }

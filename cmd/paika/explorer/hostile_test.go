@@ -76,8 +76,8 @@ func hardlyHTTP(t *testing.T) {
 		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n":                                             "421",
 		"POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nContent-Length: 999999999999\r\n\r\n" +
 			strings.Repeat(" ", 600<<10): "413",
-		"POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nContent-Length: 999999\r\n\r\n":                         "413", // it waits for no body
-		"POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n": "413", // nor asks for one
+		"POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nContent-Length: 999999\r\n\r\n":                          "413", // it waits for no body
+		"POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n":  "413", // nor asks for one
 		"POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n": "400",
 		"POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" +
 			strings.Repeat("1\r\n \r\n", 600<<10) + "0\r\n\r\n": "413",
