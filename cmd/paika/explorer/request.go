@@ -84,21 +84,23 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, refuse(codeMedia, "", "Content-Encoding %s: want a body that is not compressed", bitboard.Quote(coding))
 	}
-	tooLarge := refuse(catalogue.CodeLimit, "", "the body is larger than %d bytes", s.limits.Body)
 	if r.ContentLength > s.limits.Body { // it says so before it is sent, and may wait to hear whether it is wanted
-		return nil, tooLarge
+		return nil, s.bodyTooLarge()
 	}
 	waits(r, true)
 	defer waits(r, false)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.limits.Body))
-	var oversize *http.MaxBytesError
 	switch {
-	case errors.As(err, &oversize):
-		return nil, tooLarge
+	case errors.As(err, new(*http.MaxBytesError)):
+		return nil, s.bodyTooLarge()
 	case err != nil:
 		return nil, refuse(catalogue.CodeParameter, "", "the body ends early, or was not sent within %v", bodyTime)
 	}
 	return body, nil
+}
+
+func (s *Server) bodyTooLarge() error {
+	return refuse(catalogue.CodeLimit, "", "the body is larger than %d bytes", s.limits.Body)
 }
 
 // field is a member of the object that a body is.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"paika/bitboard/konane"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -17,6 +16,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
 	"paika/cmd/paika/hub/inspection"
 	"paika/proofs"
 	"paika/solver/retrograde"
