@@ -262,13 +262,18 @@ func (t *tables[P]) lacks(named []proofs.Table) string {
 }
 
 // lacksAny says which table is not at hand that checked certificates of a claim name, the first of them;
-// empty where all are.
+// empty where all are. Its fingerprint is left out: nobody reads it beside a position.
 func (t *tables[P]) lacksAny(of []ProofSource) string {
 	for _, s := range of {
 		for _, table := range s.Tables {
-			if s.Status == ProofChecked && !t.has(table) {
-				return t.lacks([]proofs.Table{table})
+			if s.Status != ProofChecked || t.has(table) {
+				continue
 			}
+			now := "is not there"
+			if _, stored := t.fingerprint(table); stored {
+				now = "is another one now"
+			}
+			return fmt.Sprintf("the %s table of %s %s", table.Metric, table.Slice, now)
 		}
 	}
 	return ""

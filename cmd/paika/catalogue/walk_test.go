@@ -106,8 +106,8 @@ func TestACertificateIsCheckedOnce(t *testing.T) {
 	if w, err = p.open(t, indexes, "test", p.out); err != nil {
 		t.Fatalf("with an index: %v", err)
 	}
-	const relied = "if the tables that it was checked with were right: the wdl table of "
-	if found := p.at(t, w, catalogue.Start); found.Value == nil || *found.Value != "win" || !strings.HasPrefix(found.Claims[0].Condition, relied) {
+	const relied = "if the tables that it was checked with were right: the wdl table of 1v1 is not there"
+	if found := p.at(t, w, catalogue.Start); found.Value == nil || *found.Value != "win" || found.Claims[0].Condition != relied {
 		t.Errorf("with an index: %+v", found)
 	}
 	// Another version of the program, another folder, a changed index: each asks for
@@ -162,11 +162,12 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	const won = "...../.B.../WWW.. w"
-	for _, c := range []struct{ dir, status, reason string }{
-		{p.dir, catalogue.ClaimProved, ""},
-		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with fingerprint "},
-		{drawn(t, p, t.TempDir(), bitboard.WDL), catalogue.ClaimOpen, "the one that is there has the fingerprint "},
-		{drawn(t, p, copied(t, p.dir), bitboard.DTW), catalogue.ClaimProved, ""}, // a better one, which no certificate names
+	const relied = "if the tables that it was checked with were right: the wdl table of 1v1 "
+	for _, c := range []struct{ dir, status, reason, atStart string }{
+		{p.dir, catalogue.ClaimProved, "", ""},
+		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with fingerprint ", relied + "is not there"},
+		{drawn(t, p, t.TempDir(), bitboard.WDL), catalogue.ClaimOpen, "the one that is there has the fingerprint ", relied + "is another one now"},
+		{drawn(t, p, copied(t, p.dir), bitboard.DTW), catalogue.ClaimProved, "", ""}, // a better one, which no certificate names
 	} {
 		tables, err := p.instance.Open(c.dir, 1)
 		if err != nil {
@@ -181,6 +182,13 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 			t.Errorf("%+v, want %s, %q", claim, c.status, c.reason)
 		} else if (claim.Condition != "") != (c.status == catalogue.ClaimProved) { // values are not compared
 			t.Errorf("%s on the condition %q", claim.Status, claim.Condition)
+		}
+		start, err := w.Prove(t.Context(), tables, catalogue.Start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if claim := start.Claims[0]; claim.Status != catalogue.ClaimProved || claim.Condition != c.atStart {
+			t.Errorf("the start: %s on the condition %q, want %q", claim.Status, claim.Condition, c.atStart)
 		}
 	}
 }
