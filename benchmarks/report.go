@@ -240,9 +240,9 @@ func misread(text []byte, err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%s: %w", place(text, int(syntax.Offset)-1), err)
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("%s: the key %s has a %s", place(text, int(kind.Offset)-1), bitboard.Quote(kind.Field), kind.Value)
+		return fmt.Errorf("%s: the key %s has a %s", place(text, int(kind.Offset)-1), bitboard.Quote(kind.Field), bitboard.Shorten(kind.Value))
 	case errors.As(err, &kind):
-		return fmt.Errorf("%s: a %s, and no object", place(text, int(kind.Offset)-1), kind.Value)
+		return fmt.Errorf("%s: a %s, and no object", place(text, int(kind.Offset)-1), bitboard.Shorten(kind.Value))
 	}
 	return err
 }

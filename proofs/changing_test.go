@@ -2,6 +2,8 @@ package proofs_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -104,6 +106,34 @@ func TestAFileThatChangesIsNotValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFinding(t, r, 5, "changes while it is read")
+}
+
+// The digest is that of the bytes that were checked, or none: other bytes of the same seal have no part in it,
+// nor has another seal.
+func TestTheDigestIsOfWhatWasChecked(t *testing.T) {
+	s := newShelf(t, 3, 3, 0)
+	before, after := falseIfChanged(t, s)
+	reseal := bytes.Clone(before)
+	reseal[len(reseal)-1] ^= 1
+	for name, other := range map[string][]byte{"one seal": after, "another seal": reseal, "the same": before} {
+		at := &changing{before: before, after: other, stays: math.MaxInt}
+		opened, err := proofs.Open(at, int64(len(before)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := proofs.Check(t.Context(), s.setting, s.game, s, opened, proofs.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		at.stays = 0
+		digest, err := opened.Digest(t.Context())
+		if name == "the same" {
+			if want := fmt.Sprintf("%x", sha256.Sum256(before)); digest != want || err != nil {
+				t.Errorf("%s: %s, %v, want %s", name, digest, err, want)
+			}
+		} else if !errors.Is(err, proofs.ErrFormat) || digest != "" {
+			t.Errorf("%s: %s, %v, want no digest", name, digest, err)
+		}
+	}
 }
 
 // A file without a fault is read once where memory holds its records and their turns, twice where it holds

@@ -1,11 +1,13 @@
 package proofs
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"iter"
 	"slices"
@@ -104,7 +106,7 @@ func (f *File) Records(claim Claim, sum string) iter.Seq2[Record, error] {
 }
 
 // Digest is the SHA-256 of all bytes of the file, in hex: unlike the checksum in its
-// seal, nobody can forge it.
+// seal, nobody can forge it. Errors are those of CopyTo.
 func (f *File) Digest(ctx context.Context) (string, error) { return f.CopyTo(ctx, io.Discard) }
 
 // OpenedDigest is the SHA-256, in hex, of what was read when the file was opened: the line of its header, and
@@ -114,20 +116,39 @@ func (f *File) OpenedDigest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// CopyTo writes all bytes of the file, and gives the SHA-256 of what it wrote, in hex.
+// CopyTo writes all bytes of the file, and gives the SHA-256 of what it wrote, in hex. So it is the digest of
+// what was checked: where these are not the bytes that were read before, the error wraps ErrFormat. A file that
+// grows is to be read to its end before.
 func (f *File) CopyTo(ctx context.Context, out io.Writer) (digest string, err error) {
 	hash := sha256.New()
-	from := io.NewSectionReader(f.at, 0, f.size)
+	var keyed maphash.Hash
+	keyed.SetSeed(f.key)
+	sealed := f.size - int64(len(f.seal))
+	if err := copyAll(ctx, io.MultiWriter(hash, &keyed, out), io.NewSectionReader(f.at, 0, sealed)); err != nil {
+		return "", err
+	}
+	var end bytes.Buffer
+	if err := copyAll(ctx, io.MultiWriter(hash, &end, out), io.NewSectionReader(f.at, sealed, int64(len(f.seal)))); err != nil {
+		return "", err
+	}
+	if !bytes.Equal(end.Bytes(), f.seal) || !f.stays(keyed.Sum64()) {
+		return "", fmt.Errorf("%w: %w", ErrFormat, errChanges)
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// copyAll copies until the end, or until the context is done.
+func copyAll(ctx context.Context, out io.Writer, from io.Reader) error {
 	for {
 		if err := ctx.Err(); err != nil {
-			return "", err
+			return err
 		}
-		switch _, err := io.CopyN(io.MultiWriter(hash, out), from, 8<<20); err {
+		switch _, err := io.CopyN(out, from, 8<<20); err {
 		case nil:
 		case io.EOF:
-			return hex.EncodeToString(hash.Sum(nil)), nil
+			return nil
 		default:
-			return "", err
+			return err
 		}
 	}
 }

@@ -132,11 +132,11 @@ func (b *builder) takeUp(ctx context.Context, storage Checkpoints, g bitboard.Gr
 func (b *builder) readState(g bitboard.Group, tables []*bitboard.Table, text []byte) (s *state, refused error) {
 	s = new(state)
 	if err := json.Unmarshal(text, s); err != nil {
-		return nil, fmt.Errorf("its checkpoint has no state: %w", err)
+		return nil, fmt.Errorf("its checkpoint has no state: %s", bitboard.Shorten(err.Error()))
 	}
 	if len(s.Settled) != len(tables) || len(s.Inside) != len(tables) || min(s.Distance, s.Longest, s.Rounds) < 0 || s.Seconds < 0 ||
 		s.Longest >= bitboard.MaxDistance || s.Distance > s.Longest+1 || s.Rounds > mostRounds || s.BySets && b.setWords(g) == 0 {
-		return nil, fmt.Errorf("its checkpoint has a state that no build has: %s", text)
+		return nil, fmt.Errorf("its checkpoint has a state that no build has: %s", bitboard.Shorten(string(text)))
 	}
 	for i, t := range tables {
 		if s.Settled[i] > b.game.Indices(t.Slice) || s.Inside[i] > b.game.Positions(t.Slice) {

@@ -146,6 +146,9 @@ type Tables interface {
 	// Written gives a position in the form in which all answers write it.
 	Written(position string) (string, error)
 
+	// Mover is what the player to move is called: a side, or a player who has none yet.
+	Mover(position string) (string, error)
+
 	// Play gives the position after a turn. Where the turn is illegal, it fails
 	// with a *TurnError that names the step and the rule.
 	Play(position, turn string) (string, error)

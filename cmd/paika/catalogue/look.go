@@ -1,5 +1,7 @@
 package catalogue
 
+import "strings"
+
 // Look is how a page shows a game: the words for its sides, its pieces, its board.
 // A page that has it needs to know nothing else of the game, and no rules. It is
 // about positions that are drawn rank by rank, a letter a point, with the word for
@@ -34,6 +36,17 @@ type Look struct {
 
 	// Endgames are endings that have names of their own.
 	Endgames []Endgame `json:"endgames,omitempty"`
+}
+
+// Called is what a page calls a player, by what the game does: a side by its name, and who has none yet
+// "First player" or "Second player".
+func (l Look) Called(player string) string {
+	for _, side := range l.Sides {
+		if strings.EqualFold(side.Name, player) {
+			return side.Name
+		}
+	}
+	return strings.ToUpper(player[:1]) + player[1:] + " player"
 }
 
 // LookOfExample is a turn on a board.

@@ -81,6 +81,11 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 		return r, nil
 	case o.DryRun:
 		return r, nil
+	}
+	if err := n.admitLost(whole, lost, o); err != nil {
+		return r, err
+	}
+	switch {
 	case len(wreck.Faults()) == 0 && !slices.ContainsFunc(lost, damaged):
 		if err = wreck.Close(); err == nil {
 			err = n.putInOrder(ctx, dir, &r, lost, o)
@@ -180,10 +185,7 @@ func (n *instance[P]) rebuild(ctx context.Context, dir string, r *Repaired, lost
 		if len(names) == 0 {
 			continue
 		}
-		built, err := n.Build(ctx, dir, BuildOptions{
-			Slices: names, Metric: m, Workers: o.Workers, Memory: o.Memory, Version: o.Version, Notice: o.Notice,
-			Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, "index", p.Done, p.Total) },
-		})
+		built, err := n.Build(ctx, dir, o.build(m, names))
 		if err != nil {
 			return err
 		}
@@ -191,6 +193,39 @@ func (n *instance[P]) rebuild(ctx context.Context, dir string, r *Repaired, lost
 			if ref := (SliceRef{s.Slice, s.Metric}); !slices.Contains(r.Kept, ref) {
 				r.Rebuilt = append(r.Rebuilt, ref)
 			}
+		}
+	}
+	return nil
+}
+
+// build is how slices are built anew.
+func (o RepairOptions) build(m bitboard.Metric, names []string) BuildOptions {
+	return BuildOptions{
+		Slices: names, Metric: m, Workers: o.Workers, Memory: o.Memory, Version: o.Version, Notice: o.Notice,
+		Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, "index", p.Done, p.Total) },
+	}
+}
+
+// admitLost fails as Build will where memory does not do for what is lost: before anything is copied for that.
+func (n *instance[P]) admitLost(whole []tablebase.StoredSlice, lost []*tablebase.SliceError, o RepairOptions) error {
+	for m := range bitboard.MetricCount {
+		names := lostNames(m, lost)
+		if len(names) == 0 {
+			continue
+		}
+		build := o.build(m, names)
+		groups, err := n.plan(build)
+		if err != nil {
+			return err
+		}
+		options := n.retrograde(groups, build)
+		pending := slices.DeleteFunc(groups, func(g bitboard.Group) bool {
+			return !slices.ContainsFunc(n.names([]bitboard.Group{g}), func(name string) bool {
+				return !slices.ContainsFunc(whole, func(s tablebase.StoredSlice) bool { return s.Metric == m && s.Slice == name })
+			})
+		})
+		if err := retrograde.Admit(n.game, pending, options); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -86,6 +86,15 @@ func (t *tables[P]) Written(position string) (string, error) {
 	return t.instance.game.Format(p, side), nil
 }
 
+// Mover reads a position and tells who is to move.
+func (t *tables[P]) Mover(position string) (string, error) {
+	p, side, err := t.instance.parse(position)
+	if err != nil {
+		return "", err
+	}
+	return t.instance.mover(p, side), nil
+}
+
 // Play makes a turn.
 func (t *tables[P]) Play(position, turn string) (string, error) {
 	p, side, err := t.instance.parse(position)

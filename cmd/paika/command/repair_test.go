@@ -179,12 +179,16 @@ func TestARepairTellsWhatItCounts(t *testing.T) {
 	}
 }
 
-// A repair that fails says what was wrong all the same.
+// A repair that fails says what was wrong all the same. Where memory does not do, it has copied nothing.
 func TestARepairThatFailsSaysWhatItFound(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "4GiB") // so that --memory is not told to this process
-	status, stdout, stderr := runQuietly(t, "repair", "--board", "telo", "--db", damagedTelo(t), "--memory", "1M")
+	dir := damagedTelo(t)
+	status, stdout, stderr := runQuietly(t, "repair", "--board", "telo", "--db", dir, "--memory", "1M")
 	if status != undecided || stdout != "" || !strings.Contains(stderr, ": the tables are damaged: ") || !strings.Contains(stderr, "of memory, and 1 MiB are allowed") {
 		t.Errorf("exit status %d, %q, %q", status, stdout, stderr)
+	}
+	if beside, err := filepath.Glob(dir + "?*"); err != nil || len(beside) > 0 {
+		t.Errorf("it left %v; %v", beside, err)
 	}
 }
 

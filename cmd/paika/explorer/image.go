@@ -23,6 +23,10 @@ func (s *Server) image(_ context.Context, q question) (any, error) {
 	if p.Position, err = q.view.tables.Written(text); err != nil {
 		return nil, err
 	}
+	mover, err := q.view.tables.Mover(p.Position)
+	if err != nil {
+		return nil, err
+	}
 	if p.Turn != "" {
 		if err := checkLength("turn", p.Turn); err != nil {
 			return nil, err
@@ -36,7 +40,7 @@ func (s *Server) image(_ context.Context, q question) (any, error) {
 	if !found {
 		return nil, fmt.Errorf("no game %s", game)
 	}
-	p.Look = known.Look
+	p.Look, p.Mover = known.Look, known.Look.Called(mover)
 	body, err := p.SVG()
 	return drawn(body), err
 }

@@ -63,6 +63,20 @@ func TestImageIsAPictureOfThePosition(t *testing.T) {
 	}
 }
 
+// Who is to move is called as on the page: where stones are removed, nobody has a colour yet.
+func TestImageNamesWhoIsToMove(t *testing.T) {
+	h := newServer(t, unhurried()).Handler()
+	for target, want := range map[string]string{
+		about("konane", "6x6", "image.svg", "start"):                                 "Konane 6x6, First player to move",
+		about("fanorona", "5x5", "image.svg", won):                                   "Fanorona 5x5, White to move",
+		about("phutball", "3x5", "image.svg", onCorner, "rules", "corner-exit=true"): "Phutball 3x5, Ohs to move",
+	} {
+		if body := get(h, target).Body.String(); !strings.Contains(body, "<title>"+want+"</title>") {
+			t.Errorf("%s: want the title %q in %.300s", target, want, body)
+		}
+	}
+}
+
 // What is no position, no turn or no size is a problem, as everywhere.
 func TestHostileImages(t *testing.T) {
 	h := newServer(t, unhurried()).Handler()

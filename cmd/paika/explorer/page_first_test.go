@@ -28,7 +28,7 @@ func TestFirstScreenTeaches(t *testing.T) {
 	p.says("#about-title", "How Fanorona is played")
 	p.wait(`document.querySelector('#about').open && document.querySelectorAll('#about-rules li').length === 5`)
 	p.wait(`document.querySelectorAll('#example .piece').length === 3 && document.querySelector('#example .head') !== null`)
-	p.says("#legend", "On the board + wins, = draws and \u2212 loses, for the player to move; +5 wins in 5 turns, \u22124 loses in 4.")
+	p.says("#legend", "On the board + wins, = draws and \u2212 loses, for the player to move; +5 wins in 5 turns, \u22124 loses in 4; ? is not known here.")
 	p.says("#legend", "What White wins is blue, what Black wins is orange.")
 	if shown := p.get(`document.body.innerText`); strings.Contains(shown, "slice") || strings.Contains(shown, "indices") {
 		t.Errorf("the page speaks of slices or indices: %s", shown)

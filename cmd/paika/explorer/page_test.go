@@ -454,6 +454,25 @@ func TestKeyboardAlone(t *testing.T) {
 	p.wait(`document.activeElement.dataset.place === 'c2'`)
 }
 
+// Keys that are a letter can be turned off, for whoever speaks to the machine, or slips. Others stay.
+func TestLettersAreNoKeysWhereOneWants(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.get(`(document.querySelector('#letters').click(), document.activeElement.blur(), '')`)
+	p.visit(at("fanorona", "5x5", chain)) // it is remembered
+	p.wait(`!document.querySelector('#letters').checked`)
+	p.keys("f")
+	p.click("b3")
+	p.wait(`document.querySelector('.held') !== null`)
+	p.keys(kb.Escape)
+	p.wait(`document.querySelector('.held') === null`)
+	if got := p.get(`document.querySelector('#flip').getAttribute('aria-pressed')`); got != "false" {
+		t.Error("f flips the board")
+	}
+	p.get(`(document.querySelector('#letters').click(), document.activeElement.blur(), '')`)
+	p.keys("f")
+	p.wait(`document.querySelector('#flip').getAttribute('aria-pressed') === 'true'`)
+}
+
 func TestBadAddressesAreExplained(t *testing.T) {
 	for query, words := range map[string]string{
 		at("fanorona", "5x5", "<b>x</b> w"): "unknown letter",
@@ -463,4 +482,13 @@ func TestBadAddressesAreExplained(t *testing.T) {
 		p := open(t, query)
 		p.says("#verdict", words)
 	}
+}
+
+// What can be done with a board cannot be pushed before there is one.
+func TestWithoutABoardThereIsNothingToFlipOrSetUp(t *testing.T) {
+	p := open(t, at("fanorona", "99x5", "start"))
+	p.wait(`['flip', 'setup'].every(id => document.getElementById(id).disabled)`)
+	p.do(chromedp.SetValue("#size", "5x5"))
+	p.push("#other button")
+	p.wait(`['flip', 'setup'].every(id => !document.getElementById(id).disabled)`)
 }

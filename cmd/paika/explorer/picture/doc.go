@@ -1,7 +1,7 @@
 // Package picture draws a position as an SVG picture that stands alone: for
 // articles, notes and pages elsewhere.
 //
-//	drawn, err := picture.Picture{Look: game.Look, Position: "B../.W./..W w", Size: 480}.SVG()
+//	drawn, err := picture.Picture{Look: game.Look, Position: "B../.W./..W w", Mover: "White", Size: 480}.SVG()
 //
 // It knows no game. A board, its pieces and the letters of a position are told by
 // the look of a game (catalogue.Look), from which the explorer's page draws as well

@@ -17,6 +17,7 @@ const (
 type Picture struct {
 	Look     catalogue.Look
 	Position string // as answers write it
+	Mover    string // as Look.Called has the player to move
 
 	// Turn is a turn of the position, or empty, and After the position that it leads
 	// to.
@@ -35,7 +36,7 @@ func (p Picture) SVG() ([]byte, error) {
 	along := before.places(p.Look, p.Turn)
 	b := newBoard(p.Look, before, along)
 	d := drawing{}
-	title := fmt.Sprintf("%s %dx%d, %s to move", p.Look.Title, before.width, before.height, before.side.Name)
+	title := fmt.Sprintf("%s %dx%d, %s to move", p.Look.Title, before.width, before.height, p.Mover)
 	if p.Turn != "" {
 		title += ": " + p.Turn
 	}

@@ -90,7 +90,11 @@ func TestEveryGameIsDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := draw(t, Picture{Look: game.Look, Position: position})
+		mover, err := tables.Mover(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := draw(t, Picture{Look: game.Look, Position: position, Mover: game.Look.Called(mover)})
 		pieces := 0
 		for _, letter := range position[:strings.Index(position, " ")] {
 			if letter != '.' && letter != '/' {
@@ -100,7 +104,7 @@ func TestEveryGameIsDrawn(t *testing.T) {
 		if got := with(all, "circle", "r", "3.9"); got != pieces {
 			t.Errorf("%s: %d pieces are drawn, want %d", game.Name, got, pieces)
 		}
-		if title := all[1]; title.name != "title" || !strings.HasPrefix(title.text, game.Look.Title+" "+game.Board) {
+		if title := all[1]; title.name != "title" || title.text != game.Look.Title+" "+game.Board+", "+game.Look.Called(mover)+" to move" {
 			t.Errorf("%s: the title is %q", game.Name, title.text)
 		}
 		if all[2].name != "desc" || all[2].text != position {
@@ -178,8 +182,8 @@ func TestSize(t *testing.T) {
 // What stands in a look or a position is text wherever it comes to stand.
 func TestTextsAreEscaped(t *testing.T) {
 	look := lookOf(t, "phutball")
-	look.Title, look.Sides[0].Name = `</title><script>&"`, "\x00<&>'\"\xff"
-	all := draw(t, Picture{Look: look, Position: ".../.../.@./.../... ohs"})
+	look.Title = `</title><script>&"`
+	all := draw(t, Picture{Look: look, Position: ".../.../.@./.../... ohs", Mover: "\x00<&>'\"\xff"})
 	if title := all[1].text; !strings.HasPrefix(title, look.Title) {
 		t.Errorf("the title is %q", title)
 	}

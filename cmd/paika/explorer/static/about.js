@@ -2,7 +2,7 @@
 // no tables are.
 
 import {drawPiece, shape} from './board.js';
-import {$, copy, on} from './dom.js';
+import {$, commandWords, copy, on} from './dom.js';
 import {parse, pieceOn} from './games.js';
 import {cost, sign} from './words.js';
 
@@ -36,7 +36,7 @@ export class About {
     $('greeting').hidden = !greeting;
     if (!greeting) return;
     $('first-cost').textContent = greeting.build_cost ? ` It takes ${cost(greeting.build_cost)}.` : '';
-    $('first-build').textContent = greeting.build;
+    $('first-build').replaceChildren(...commandWords(greeting.build));
   }
 }
 
@@ -46,7 +46,7 @@ function legend({sides}) {
   const [wins, draws, loses] = ['win', 'draw', 'loss'].map(value => sign({value, distance: null}));
   const colour = ({colour}) => Object.assign(document.createElement('b'), {className: `tone-${colour}`, textContent: colours[colour]});
   const [first, second] = sides;
-  return [`On the board ${wins} wins, ${draws} draws and ${loses} loses, for the player to move; ${wins}5 wins in 5 turns, ${loses}4 loses in 4. What ${first.name} wins is `,
+  return [`On the board ${wins} wins, ${draws} draws and ${loses} loses, for the player to move; ${wins}5 wins in 5 turns, ${loses}4 loses in 4; ? is not known here. What ${first.name} wins is `,
     colour(first), `, what ${second.name} wins is `, colour(second), '.'];
 }
 

@@ -64,6 +64,12 @@ function alike(a, b) {
   return all(a).every((meaning, i) => meaning === others[i]);
 }
 
+// commandWords are those of a command, for a code element: no line ends within one, such as --db, that is no
+// longer than a line.
+export function commandWords(command) {
+  return command.split(' ').flatMap(word => [' ', Object.assign(document.createElement('span'), {className: 'word', textContent: word})]).slice(1);
+}
+
 export function option(value, textContent) {
   return Object.assign(document.createElement('option'), {value, textContent});
 }

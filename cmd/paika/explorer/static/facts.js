@@ -6,9 +6,9 @@ import * as address from './address.js';
 import * as api from './api.js';
 import {shape} from './board.js';
 import {positions} from './boards.js';
-import {$, on, option} from './dom.js';
+import {$, commandWords, on, option} from './dom.js';
 import {pack} from './share.js';
-import {called, plural} from './words.js';
+import {called, cost, plural} from './words.js';
 
 const kinds = [
   {name: 'distances', label: 'How long wins take', words: 'How many positions are won, and how many lost, in how many turns, by best play of both sides.', show: showDistances},
@@ -18,6 +18,7 @@ const kinds = [
 
 const query = new URLSearchParams(location.search);
 let catalogue, view, server, slices;
+let unserved; // the problem with the tables that are asked for, where they are not there
 
 async function begin() {
   let asked;
@@ -41,9 +42,13 @@ async function begin() {
     if (k === kind) link.setAttribute('aria-current', 'page');
     return link;
   }));
-  if (view) $('play').href = `./${address.write(view, '')}`;
+  if (view ?? asked.board) $('play').href = `./${address.write(view ?? asked, '')}`;
   const lacking = missing(asked, kind);
-  if (lacking) return fail(new Error(lacking));
+  if (lacking) {
+    if (unserved?.build) $('content').replaceChildren(...command('This command makes some.', unserved));
+    if (unserved?.too_much) $('content').replaceChildren(paragraph(`None can be made here: ${unserved.too_much}.`));
+    return fail(new Error(lacking));
+  }
   $('title').textContent = kind.ending ? kind.label : `${kind.label}: ${titleOf(view)}`;
   $('words').textContent = kind.words;
   document.title = `${$('title').textContent} \u2013 paika`;
@@ -72,6 +77,7 @@ async function named() {
     await asked.get('stats'); // which tells how the server spells it
   } catch (error) {
     if (error.code === 'network') throw error;
+    unserved = error;
   }
   return asked.view;
 }
@@ -148,28 +154,36 @@ function showDistances() {
 // undated says that the table of a slice knows no distances, and which command makes one that
 // does.
 async function undated(slice) {
-  const words = paragraph('These tables know no distances.');
+  const words = 'These tables know no distances.';
   try {
     await server.get('longest', {slice});
-  } catch ({build}) {
-    if (!build) return [words];
-    words.textContent += ' This command makes some that do. Stop this server before, and start it again afterwards:';
-    return [words, Object.assign(document.createElement('pre'), {textContent: build})];
+  } catch (error) {
+    if (error.build) return command(`${words} This command makes some that do.`, error);
   }
-  return [words];
+  return [paragraph(words)];
+}
+
+// command shows the one of a problem that makes tables, behind words that say what it is for.
+function command(words, {build, build_cost: takes, served}) {
+  if (takes) words += ` It takes ${cost(takes)}.`;
+  const after = served ? 'Stop this server before, and start it again afterwards:' : 'This server finds the new tables by itself:';
+  const line = paragraph(''), code = document.createElement('code');
+  code.append(...commandWords(build));
+  line.append(code);
+  return [paragraph(`${words} ${after}`), line];
 }
 
 function legend() {
   const p = document.createElement('p');
   p.append(Object.assign(document.createElement('span'), {className: 'key win', textContent: 'won (up)'}), ' \u00a0 ',
-    Object.assign(document.createElement('span'), {className: 'key loss', textContent: 'lost (down)'}), ' \u00a0 each line stands for ten times as many positions as the one before; below are turns');
+    Object.assign(document.createElement('span'), {className: 'key loss', textContent: 'lost (down)'}), ' \u00a0 each line stands for ten times as many positions as the one before');
   return p;
 }
 
 // bars draws wins upwards and losses downwards, by the logarithm of their number, as wide as
 // the page is, so that what is written keeps its size.
 function bars(distances) {
-  const longest = distances.at(-1).turns, width = Math.min(600, $('content').clientWidth), height = 240, middle = 118;
+  const longest = distances.at(-1).turns, width = Math.min(600, $('content').clientWidth), height = 244, middle = 118;
   const most = Math.log10(1 + Math.max(...distances.flatMap(d => [d.win, d.loss])));
   const scale = digits => (10 ** digits).toLocaleString('en'), left = 8 + 6 * scale(Math.floor(most)).length, step = (width - left) / (longest + 1);
   const svg = shape('svg', {viewBox: `0 0 ${width} ${height}`, class: 'bars', role: 'img',
@@ -177,9 +191,8 @@ function bars(distances) {
   for (let digits = 1; digits <= most; digits++) {
     for (const side of [-1, 1]) {
       const y = middle + side * 105 * digits / most;
-      svg.append(shape('line', {x1: left, y1: y, x2: width, y2: y}));
+      svg.append(shape('line', {x1: left, y1: y, x2: width, y2: y}), shape('text', {x: left - 4, y: y + 3, class: 'scale'}, scale(digits)));
     }
-    svg.append(shape('text', {x: left - 4, y: middle - 105 * digits / most + 3, class: 'scale'}, scale(digits)));
   }
   for (const d of distances) {
     for (const side of ['win', 'loss']) {
@@ -191,6 +204,7 @@ function bars(distances) {
   }
   svg.append(shape('line', {x1: left, y1: middle, x2: width, y2: middle, class: 'zero'}));
   const every = Math.max(1, Math.ceil(longest / 12));
+  svg.append(shape('text', {x: left - 4, y: height - 4, class: 'scale'}, 'turns'));
   for (let n = 0; n <= longest; n += every) svg.append(shape('text', {x: left + (n + 0.5) * step, y: height - 4}, String(n)));
   return svg;
 }

@@ -12,6 +12,7 @@ import * as remark from './remark.js';
 import {Search} from './search.js';
 import {Session} from './session.js';
 import {Setup} from './setup.js';
+import * as storage from './storage.js';
 import {Tables} from './tables.js';
 import {TurnList} from './turns.js';
 import {Verdict} from './verdict.js';
@@ -51,12 +52,15 @@ function connect(session, view) {
     event.preventDefault();
     session.go($('position').value.trim());
   });
+  $('letters').checked = storage.get('letters') ?? true;
+  on('letters', 'change', () => storage.put('letters', $('letters').checked));
   addEventListener('keydown', event => key(event, view));
 }
 
 function key(event, view) {
   if (event.key === 'Escape') remark.clear();
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea')) return;
+  if (event.key.length === 1 && !$('letters').checked) return; // whoever speaks or slips may not want them
   const act = {
     u: () => $('back').click(), r: () => $('forward').click(), f: () => view.flip(), Escape: () => view.cancel(),
     a: () => $('choice').querySelector('[data-way="a"]')?.click(),

@@ -2,7 +2,7 @@
 // what they prove, and where the other side's turns lead. Values that they prove stand
 // in the list and on the board where the tables have none.
 
-import {$, button, outlasting, redraw} from './dom.js';
+import {$, button, commandWords, outlasting, redraw} from './dom.js';
 import {plural} from './words.js';
 
 const again = 1000; // milliseconds until one asks how a check goes
@@ -222,7 +222,7 @@ function rests(c) {
     return item;
   }));
   const code = document.createElement('code');
-  code.textContent = c.command;
+  code.append(...commandWords(c.command));
   check.append('This checks the whole of it: ', code);
   part.append(text, list, check);
   return part;

@@ -1,7 +1,7 @@
 // Positions without tables: how to come by some, and the search in their place.
 
 import * as api from './api.js';
-import {$, copy, on, option} from './dom.js';
+import {$, commandWords, copy, on, option} from './dom.js';
 import {cost, plural} from './words.js';
 
 export class Search {
@@ -47,7 +47,7 @@ export class Search {
     $('details').textContent = `No table ${missing.build ? 'here ' : ''}covers this position: ${missing.message}.`;
     $('command').hidden = $('after').hidden = !missing.build;
     $('look-again').hidden = !missing.build || missing.served === true;
-    $('build').textContent = missing.build ?? '';
+    $('build').replaceChildren(...commandWords(missing.build ?? ''));
   }
 
   async search() {

@@ -60,6 +60,7 @@ export class Setup extends EventTarget {
   show() {
     const {game, position} = this.session;
     $('palette').hidden = !this.at || !position;
+    $('setup').disabled = !this.at && !position;
     if ($('palette').hidden) return;
     const picks = this.palette().map((p, i) => {
       const b = button('', () => this.pick(i), 'pick');

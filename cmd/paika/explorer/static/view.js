@@ -120,6 +120,7 @@ export class View {
 
   show() {
     const {session, walk} = this;
+    $('flip').disabled = !session.position;
     if (!session.position) return this.board.blank();
     const shown = {game: session.game, position: this.shown(), marks: new Map(), labels: new Map(), chips: new Map(), paths: []};
     this.showPast(shown);

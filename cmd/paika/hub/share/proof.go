@@ -269,8 +269,11 @@ func (p *proof[P]) checkFile(ctx context.Context, root string, claim proofs.Clai
 	case !report.Valid():
 		return refused("%v", report.Findings[0])
 	}
-	digest, err := file.Digest(ctx)
-	return Part{Digest: digest, Checksum: report.Checksum, Positions: report.Positions, Bytes: file.Size()}, err
+	digest, err := file.Digest(ctx) // of what was checked, or an error
+	if err != nil {
+		return Part{}, refusal(err)
+	}
+	return Part{Digest: digest, Checksum: report.Checksum, Positions: report.Positions, Bytes: file.Size()}, nil
 }
 
 func (p *proof[P]) CheckGrowing(ctx context.Context, position string, at io.ReaderAt) (v proofnumber.Verdict, part Part, err error) {
