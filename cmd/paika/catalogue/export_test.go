@@ -1103,6 +1103,54 @@ func TestReadersLookForSlicesFirst(t *testing.T) {
 	}
 }
 
+// Lines may end as on Windows, and what follows a character that is no text is not dropped.
+func TestReadersTakeLinesAsTheyAre(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	_, files := b.build(t, b.open(t), 1, 0)
+	const position = "W../.W./..B w"
+	for language, command := range commands {
+		got := ask(t, command, files, []string{position, position + "\r", position + "\x00", position + "\x00 more", position + "\xff"})
+		if got[0][0] == '?' || got[1] != got[0] || got[2][0] != '?' || got[3][0] != '?' || got[4][0] != '?' {
+			t.Errorf("%s: %q", language, got)
+		}
+	}
+}
+
+// What a reader cannot write in the terminal's characters it writes otherwise, and goes on.
+func TestTheReaderInPythonWritesInAnyEncoding(t *testing.T) {
+	python := readers(t)["Python"]
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	_, files := b.build(t, b.open(t), 1, 0)
+	t.Setenv("PYTHONUTF8", "0")
+	t.Setenv("PYTHONIOENCODING", "cp1252:strict")
+	got := ask(t, python, files, []string{"W\x81./.../... w", "W../.W./..B w"})
+	if got[0][0] != '?' || got[1][0] == '?' {
+		t.Errorf("%q", got)
+	}
+}
+
+// A board that is almost full has few ways to set its stones, however many they are.
+func TestReadersListFewSetsOfManyStones(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "konane", board: "8x8", pieces: 2}
+	_, files := b.build(t, b.open(t), 1, 0)
+	file := contents(t, files)["1v1.wdl.flat"]
+	file = bytes.Replace(file, []byte("\nslice 1v1\n"), []byte("\nslice 31v31\n"), 1)
+	file = regexp.MustCompile(`(?m)^indices \d+$`).ReplaceAll(file, []byte("indices 1000"))
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "31v31.wdl.flat"), withBlock(t, file, make([]byte, 1000/4)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	position := strings.Repeat("oxoxoxox/xoxoxoxo/", 2) + "oxox..ox/" + strings.Repeat("xoxoxoxo/oxoxoxox/", 2)
+	position = strings.TrimSuffix(position, "/oxoxoxox/") + " b"
+	for language, command := range commands {
+		if got := ask(t, command, folder, []string{position}); got[0] != "draw" {
+			t.Errorf("%s: %s is %s", language, position, got[0])
+		}
+	}
+}
+
 // withBlock is a flat file of one block with other contents, and the checksums of these.
 func withBlock(t *testing.T, file, content []byte) []byte {
 	t.Helper()

@@ -82,6 +82,16 @@ func TestClientInPython(t *testing.T) {
 		}
 		failing.Close()
 	}
+	for _, answer := range []string{"[]", "{}", "null", `{"answers":null}`, `{"answers":[]}`, `{"answers":[{}]}`, `{"answers":[null]}`,
+		`{"answers":[{"value":"win"}]}`, `{"answers":[{"value":1,"distance":2}]}`, `{"answers":[{"problem":{}}]}`,
+		`{"answers":[{"value":"win","distance":1},{"value":"win","distance":1}]}`} {
+		other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, answer) }))
+		url = other.URL
+		if output, problems := ask("fanorona", won); output != "" || !strings.Contains(problems, "gives no answers to 1 positions") || strings.Contains(problems, "Traceback") {
+			t.Errorf("%s: %s, %s", answer, output, problems)
+		}
+		other.Close()
+	}
 	url = "nowhere"
 	if _, problems = ask("fanorona", won); problems == "" || strings.Contains(problems, "Traceback") {
 		t.Errorf("an address that is none: %s", problems)

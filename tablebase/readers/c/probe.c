@@ -475,19 +475,30 @@ static void open_folder(const char *folder) {
     if (!first) die(folder, "no flat tables there");
 }
 
+/* read_line reads a line without its end, LF or CR LF, and gives its length; what does not fit is dropped. It
+   gives -1 where there is none. */
+static long read_line(char *line, long size) {
+    long length = 0;
+    int c;
+    while ((c = getc(stdin)) != EOF && c != '\n')
+        if (length < size) line[length++] = (char)c;
+    if (c == EOF && length == 0) return -1;
+    if (length < size && length > 0 && line[length - 1] == '\r') length--;
+    return length;
+}
+
 int main(int argc, char **argv) {
     static char line[1 << 16];
-    int status = 0, value, distance, inside = 0; /* a line too long for the buffer, answered already */
+    const long most = sizeof line - 1;
+    long length;
+    int status = 0, value, distance;
     if (argc != 2) die("usage", "probe DIR < positions");
     if (!(decompressor = ZSTD_createDCtx())) die("zstd", "no memory");
     open_folder(argv[1]);
-    while (fgets(line, sizeof line, stdin)) {
-        size_t length = strcspn(line, "\n");
-        int rest = inside;
-        inside = line[length] != '\n' && length == sizeof line - 1;
+    while ((length = read_line(line, most)) >= 0) {
         line[length] = 0;
-        if (rest) continue;
-        if (inside) status = 1, puts("? the line is too long");
+        if (length == most) status = 1, puts("? the line is too long");
+        else if (strlen(line) < (size_t)length) status = 1, puts("? the line has a character that is no text");
         else if (probe(line, &value, &distance) != 0) status = 1, printf("? %s\n", failure);
         else if (distance >= 0) printf("%s %d\n", values[value], distance);
         else puts(values[value]);

@@ -199,12 +199,16 @@ def numbering(points):
 
 def subsets(points, k):
     """The sets of k of these points, in the order of their ranks."""
-    if k == 0:
-        yield 0
-        return
-    for p in bits(points):
-        for rest in subsets(points & (1 << p) - 1, k - 1):
-            yield rest | 1 << p
+    places = list(bits(points))
+    chosen = list(range(k))  # rising, by their numbers among the places
+    while k <= len(places):
+        yield sum(1 << places[i] for i in chosen)
+        for i in range(k):  # the lowest that can go up does, and those below begin again
+            if chosen[i] + 1 < (chosen[i + 1] if i + 1 < k else len(places)):
+                break
+        else:
+            return
+        chosen[: i + 1] = [*range(i), chosen[i] + 1]
 
 
 class Map:
@@ -501,9 +505,10 @@ def main():
         sys.exit(f"probe: {err}")
     status = 0
     sys.stdin.reconfigure(errors="replace")
+    sys.stdout.reconfigure(errors="backslashreplace")
     for line in sys.stdin:
         try:
-            value, distance = tables.probe(line.rstrip("\n"))
+            value, distance = tables.probe(line.rstrip("\r\n"))
             print(value if distance is None else f"{value} {distance}")
         except Failure as err:
             status = 1

@@ -52,7 +52,24 @@ class Server:
             parameters["rules"] = ",".join(f"{name}={value}" for name, value in rules.items())
         positions = iter(positions)
         while some := list(itertools.islice(positions, AT_ONCE)):
-            yield from self.ask(f"{game}/{board}/positions", {"positions": some}, **parameters)["answers"]
+            yield from listed(self.ask(f"{game}/{board}/positions", {"positions": some}, **parameters), len(some))
+
+
+def listed(answer, n):
+    """The answers to n positions. Raises OSError where it is none of this server's."""
+    answers = answer.get("answers") if isinstance(answer, dict) else None
+    if not isinstance(answers, list) or len(answers) != n or not all(map(proper, answers)):
+        raise OSError(f"the server gives no answers to {n} positions")
+    return answers
+
+
+def proper(answer):
+    """Whether this is a value with its distance, or a problem."""
+    if not isinstance(answer, dict):
+        return False
+    if "problem" in answer:
+        return isinstance(answer["problem"], dict) and isinstance(answer["problem"].get("detail"), str)
+    return isinstance(answer.get("value"), str) and isinstance(answer.get("distance"), (int, type(None))) and "distance" in answer
 
 
 def pause(told):
@@ -79,6 +96,7 @@ def main():
     if len(sys.argv) != 4:
         sys.exit("usage: client.py URL GAME BOARD < positions")
     sys.stdin.reconfigure(errors="replace")
+    sys.stdout.reconfigure(errors="backslashreplace")
     try:
         for answer in Server(sys.argv[1]).values(sys.argv[2], sys.argv[3], (text.strip() for text in sys.stdin)):
             print(line(answer))
