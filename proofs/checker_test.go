@@ -114,6 +114,29 @@ func TestAxiomsAreFound(t *testing.T) {
 	}
 }
 
+// A proof that is left out is found before Coq is asked: by such a name it would pass for one of Coq's own.
+func TestProofsThatAreLeftOutAreFound(t *testing.T) {
+	for text, words := range map[string]string{
+		"Conjectures add_spec : False.": "a proof is left out",
+		"Conjecture add_spec : False.":  "a proof is left out",
+		"Axioms add_spec : False.":      "a proof is left out",
+		"Admit Obligations.":            "a proof is left out",
+		"Variable add_spec : False.":    "outside a section this is an axiom",
+	} {
+		folder := filepath.Join(t.TempDir(), "theorem")
+		if err := os.CopyFS(folder, os.DirFS("theorem")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "Wrong.v"), []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		build := exec.CommandContext(t.Context(), "bash", filepath.Join(folder, "build"), t.TempDir())
+		if out, err := build.CombinedOutput(); err == nil || !strings.Contains(string(out), words) || !strings.Contains(string(out), "Wrong.v") {
+			t.Errorf("%s: %v, %s", text, err, out)
+		}
+	}
+}
+
 // foundValid is how the checker ends what it says of a certificate that is valid.
 var foundValid = regexp.MustCompile(`: valid, \d+ positions\n$`)
 
@@ -198,6 +221,34 @@ type other struct {
 	check    func(t *testing.T, file []byte) (valid bool, said string)
 	checkAll func(t *testing.T, files [][]byte) []judgement // in one process, where it can
 	bytes    bool                                           // it looks at all bytes of a file, and not at the text in it alone
+}
+
+// The checker in C says once what is no record, and that its verdict could not be written.
+func TestTheCheckerInCSaysEachFaultOnce(t *testing.T) {
+	program := compiledChecker(t)
+	s := newShelf(t, 3, 3, 0)
+	const root = "BBB/B.B/..W w"
+	text := fmt.Sprintf(`{"format":1,"game":"fanorona","board":"3x3","rules":%q,"claim":"white-wins","root":%q,"tables":[]}`+"\n", s.setting.Rules, root) +
+		root + "\tc1-c2\tx\nend\t1\n"
+	path := filepath.Join(t.TempDir(), "wrong")
+	if err := os.WriteFile(path, sealed(raw([]byte(text))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if valid, said := verdict(t, exec.CommandContext(t.Context(), program, path)); valid || strings.Count(said, "this is no record") != 1 {
+		t.Errorf("valid is %v: %s", valid, said)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	check := exec.CommandContext(t.Context(), program, path)
+	var said strings.Builder
+	check.Stdout, check.Stderr = full, &said
+	var status *exec.ExitError
+	if err := check.Run(); !errors.As(err, &status) || status.ExitCode() != 2 || !strings.Contains(said.String(), "standard output: cannot be written") {
+		t.Errorf("on a full disk: %v, %s", err, said.String())
+	}
 }
 
 // TestCheckersAgree has certificates checked by the program in C, which was written from

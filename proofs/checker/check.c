@@ -548,7 +548,9 @@ static uint64_t count(void) {
     return records;
 }
 
-// each gives all records, one after the other.
+static void gather(const struct record *r);
+
+// each gives all records, one after the other. What is none is told the first time, to gather.
 static void each(uint64_t records, void (*visit)(const struct record *)) {
     rewind_stream();
     next_line();
@@ -557,7 +559,7 @@ static void each(uint64_t records, void (*visit)(const struct record *)) {
         char *line = next_line();
         if (!line) die("has changed while it was read");
         if (read_record(line, &r)) visit(&r);
-        else fault("this is no record");
+        else if (visit == gather) fault("this is no record");
     }
     if (!next_line() || next_line()) die("has changed while it was read");
     end_stream();
@@ -635,5 +637,7 @@ int main(int argc, char **argv) {
     const char *start = is_start() ? ", the start position" : "";
     printf("%s: %s from %s%s: %s, %" PRIu64 " positions", name, claim, root_text, start, faults ? "not valid" : "valid", records);
     printf(faults ? ", %" PRIu64 " faults\n" : "\n", faults);
+    name = "standard output";
+    if (fflush(stdout) || ferror(stdout)) die("cannot be written");
     return faults ? 1 : 0;
 }

@@ -192,7 +192,7 @@ func TestLinksHoldInARelease(t *testing.T) {
 		folder, page string
 		wanted       []string
 	}{
-		{root, "README.md", []string{"LICENSE", "CITATION.cff", "proofs/FORMAT.md", "cmd/paika/manual/pages/pictures/choice.png", "benchmarks/results/build.json"}},
+		{root, "README.md", []string{"LICENSE", "CITATION.cff", "proofs/FORMAT.md", "proofs/theorem/build", "proofs/theorem/axioms", "proofs/theorem/main.ml", "proofs/theorem/Slices.v", "cmd/paika/explorer/client/client.py", "cmd/paika/manual/pages/pictures/choice.png", "benchmarks/results/build.json"}},
 		{root + "/tablebase", "FORMAT.md", []string{"readers/c/probe.c", "readers/python/probe.py"}},
 	} {
 		dir, err := documents(t, c.folder, c.page)
@@ -206,6 +206,13 @@ func TestLinksHoldInARelease(t *testing.T) {
 			}
 			if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: %d bytes of %d, error %v", name, len(got), len(want), err)
+			}
+			there, err := os.Stat(filepath.Join(c.folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if packed, err := os.Stat(filepath.Join(dir, name)); err == nil && packed.Mode()&0o100 != there.Mode()&0o100 {
+				t.Errorf("%s: a program that cannot be run, or another way round", name)
 			}
 		}
 		err = filepath.WalkDir(dir, func(file string, _ fs.DirEntry, err error) error {
