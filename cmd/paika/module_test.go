@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -34,6 +35,15 @@ func TestTheModuleCanBeRenamed(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "copy")
 	copyTree(t, folder)
 	in(t, folder, "scripts/rename-module", home)
+	for _, file := range []string{"bitboard/doc.go", "cmd/paika/command/record.go", "README.md", "ARCHITECTURE.md"} {
+		text, err := os.ReadFile(filepath.Join(folder, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if old := regexp.MustCompile(`(?m)(^|[\s"(\[` + "`" + `])paika/(bitboard|solver|tablebase|proofs)/\w+`).FindString(string(text)); old != "" {
+			t.Errorf("%s still has %q", file, old)
+		}
+	}
 	before := module(t)
 	list := in(t, folder, "go", "list", "-mod=readonly", "-deps", "-test", "./...")
 	ours := 0
