@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 	"testing"
 
 	"paika/bitboard"
@@ -213,17 +214,32 @@ func TestPlayersTakeAWin(t *testing.T) {
 	}
 }
 
+// Who stops while games are measured does not wait for the end of it.
+func TestSummariseCanBeStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	game := complexity.Record{Branching: []int{10}, Ended: true, Value: bitboard.Loss}
+	if _, err := complexity.Summarise(ctx, slices.Repeat([]complexity.Record{game}, 100)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestSummarise measures games whose numbers can be done in the head.
 func TestSummarise(t *testing.T) {
 	same := complexity.Record{Branching: []int{10, 10, 10}, Ended: true, Value: bitboard.Loss, Nodes: 7}
-	m := complexity.Summarise([]complexity.Record{same, same})
+	m, err := complexity.Summarise(t.Context(), []complexity.Record{same, same})
+	if err != nil {
+		t.Fatal(err)
+	}
 	sure := func(x float64) complexity.Interval { return complexity.Interval{Mean: x, Low: x, High: x} }
 	if m.Plies != sure(3) || m.Branching != sure(10) || m.Tree != sure(3) || m.Product != sure(3) || m.First != 2 || m.Nodes != 14 {
 		t.Errorf("%+v", m)
 	}
 	short := complexity.Record{Branching: []int{1}, Ended: true, Value: bitboard.Win}
 	long := complexity.Record{Branching: []int{100, 100, 1000}}
-	m = complexity.Summarise([]complexity.Record{short, long})
+	if m, err = complexity.Summarise(t.Context(), []complexity.Record{short, long}); err != nil {
+		t.Fatal(err)
+	}
 	if m.Shortest != 1 || m.Longest != 3 || m.Plies.Mean != 2 || m.Second != 1 || m.Endless != 1 {
 		t.Errorf("%+v", m)
 	}

@@ -24,7 +24,8 @@ func Example() {
 
 	games, err := complexity.Play(ctx, game, start, complexity.Options{Games: 20, Depth: 2, Opening: 2, Workers: 1, Memory: 1 << 28})
 	check(err)
-	m := complexity.Summarise(games)
+	m, err := complexity.Summarise(ctx, games)
+	check(err)
 	fmt.Printf("%d to %d plies, %.1f turns to choose from, some 10^%.1f games\n", m.Shortest, m.Longest, m.Branching.Mean, m.Tree.Mean)
 	// Output:
 	// 1012 positions, all of them: true

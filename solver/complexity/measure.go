@@ -1,6 +1,7 @@
 package complexity
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -47,9 +48,10 @@ type Ply struct {
 // quotient, the other a power, of means that depend on each other.
 const resamples = 1000
 
-// Summarise measures games, two or more.
-func Summarise(games []Record) Measure {
-	m := Measure{Shortest: math.MaxInt}
+// Summarise measures games, two or more. Its time goes with their number: a million take some half a minute. The
+// error is the context's.
+func Summarise(ctx context.Context, games []Record) (m Measure, err error) {
+	m = Measure{Shortest: math.MaxInt}
 	plies, turns, products := make([]float64, 0, len(games)), make([]float64, 0, len(games)), make([]float64, 0, len(games))
 	var byPly [][]float64
 	for _, g := range games {
@@ -71,8 +73,8 @@ func Summarise(games []Record) Measure {
 		m.ByPly = append(m.ByPly, Ply{Ply: ply, Games: len(numbers), Interval: normal(numbers)})
 	}
 	m.Plies, m.Product = normal(plies), normal(products)
-	m.Branching, m.Tree = bootstrap(plies, turns)
-	return m
+	m.Branching, m.Tree, err = bootstrap(ctx, plies, turns)
+	return m, err
 }
 
 func (m *Measure) count(g Record) {
@@ -116,7 +118,7 @@ func total(numbers []float64) (sum float64) {
 
 // bootstrap gives the branching, turns by plies, and log10 of its power to the
 // mean length, with bounds from games drawn anew.
-func bootstrap(plies, turns []float64) (branching, tree Interval) {
+func bootstrap(ctx context.Context, plies, turns []float64) (branching, tree Interval, err error) {
 	n := len(plies)
 	measure := func(plies, turns float64) (b, tree float64) {
 		if plies == 0 {
@@ -128,6 +130,9 @@ func bootstrap(plies, turns []float64) (branching, tree Interval) {
 	random := rand.New(rand.NewPCG(uint64(n), resamples))
 	bs, trees := make([]float64, resamples), make([]float64, resamples)
 	for i := range resamples {
+		if err := ctx.Err(); err != nil {
+			return branching, tree, err
+		}
 		var p, t float64
 		for range n {
 			game := random.IntN(n)
@@ -138,7 +143,7 @@ func bootstrap(plies, turns []float64) (branching, tree Interval) {
 	branching.Mean, tree.Mean = measure(total(plies), total(turns))
 	branching.Low, branching.High = middle(bs)
 	tree.Low, tree.High = middle(trees)
-	return branching, tree
+	return branching, tree, nil
 }
 
 // middle gives the bounds of the middle 95 % of numbers.

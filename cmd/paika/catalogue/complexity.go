@@ -137,7 +137,7 @@ func play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P
 	if err != nil {
 		return complexity.Measure{}, err
 	}
-	return complexity.Summarise(records), nil
+	return complexity.Summarise(ctx, records)
 }
 
 func stateSpace[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P, most int, memory uint64) (StateSpace, error) {
