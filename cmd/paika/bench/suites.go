@@ -296,7 +296,7 @@ func (b *bench) winInOneTask(name string, instance catalogue.WinsInOne, position
 		}
 		slices.Sort(times)
 		return []figure{
-			{name: name + "/median", unit: "µs", value: times[len(times)/2], nodes: nodes, better: benchmarks.Lower},
+			{name: name + "/median", unit: "µs", value: (times[(len(times)-1)/2] + times[len(times)/2]) / 2, nodes: nodes, better: benchmarks.Lower},
 			{name: name + "/mean", unit: "µs", value: 1e6 * sum / float64(len(times)), nodes: nodes, better: benchmarks.Lower},
 			{name: name + "/slowest", unit: "µs", value: times[len(times)-1], nodes: nodes, better: benchmarks.Lower},
 			{name: name + "/wins", unit: "% of boards", value: 100 * float64(wins) / float64(len(positions)), nodes: wins, better: benchmarks.Higher, exact: true},

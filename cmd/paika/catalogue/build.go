@@ -132,7 +132,7 @@ func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 	for _, name := range o.Slices {
 		one, err := n.slice(name)
 		if err != nil {
-			return nil, err
+			return nil, &ParameterError{"slices", err}
 		}
 		wanted = append(wanted, one)
 	}

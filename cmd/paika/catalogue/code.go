@@ -117,12 +117,12 @@ func askedCode(err error) Code {
 		return CodeRecord
 	case errors.Is(err, lookup.ErrOutOfReach):
 		return CodeOutOfReach
+	case errors.As(err, &slice), errors.Is(err, ErrNoLongest):
+		return CodeNotFound // whatever parameter named it
 	case errors.As(err, &parameter):
 		return CodeParameter
 	case errors.As(err, &turn):
 		return CodeTurn
-	case errors.As(err, &slice), errors.Is(err, ErrNoLongest):
-		return CodeNotFound
 	case isAny(err, ErrTooLarge, ErrTooManyPositions, winone.ErrTooLarge):
 		return CodeLimit
 	case errors.Is(err, bitboard.ErrTooManyTurns):

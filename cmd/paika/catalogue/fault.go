@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func FaultOf(err error, names ...string) Fault {
 	case CodePosition, CodeTurn, CodeRecord:
 		f.Parameter = string(f.Code)
 	case CodeNotFound:
-		f.Parameter = "slice"
+		f.Parameter = cmp.Or(f.Parameter, "slice")
 	}
 	return f
 }

@@ -27,6 +27,22 @@ import (
 	"paika/tablebase/verify"
 )
 
+// A slice that there is not is told with the name of what named it: a flag, or a parameter of HTTP.
+func TestASliceThatThereIsNotHasItsParameter(t *testing.T) {
+	wrong := &catalogue.SliceNameError{"3v", errors.New("wrong")}
+	if got := catalogue.FaultOf(wrong).Parameter; got != "slice" {
+		t.Errorf("alone: %q", got)
+	}
+	telo, err := catalogue.Games()[0].Open("telo", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = telo.Build(t.Context(), filepath.Join(t.TempDir(), "none"), catalogue.BuildOptions{Slices: []string{"9v9"}, Workers: 1, Memory: 1 << 30})
+	if got := catalogue.FaultOf(err); got.Parameter != "slices" || got.Code != catalogue.CodeNotFound {
+		t.Errorf("of a build: %+v", got)
+	}
+}
+
 // Every kind of error has its code, however deep it is wrapped.
 func TestCodesOfErrors(t *testing.T) {
 	_, noFile := os.Open(filepath.Join(t.TempDir(), "nosuch"))
@@ -42,6 +58,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{&catalogue.TurnError{errors.New("illegal")}, catalogue.CodeTurn},
 		{&catalogue.TurnError{syntax}, catalogue.CodeTurn},
 		{&catalogue.SliceNameError{"3v", errors.New("wrong")}, catalogue.CodeNotFound},
+		{&catalogue.ParameterError{"slices", &catalogue.SliceNameError{"3v", errors.New("wrong")}}, catalogue.CodeNotFound},
 		{catalogue.ErrNoLongest, catalogue.CodeNotFound},
 		{lookup.ErrOutOfReach, catalogue.CodeOutOfReach},
 		{bitboard.ErrTooManyTurns, catalogue.CodeTooMany},
