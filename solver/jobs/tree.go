@@ -43,8 +43,8 @@ const (
 	defaultLeast = 200_000
 	defaultMost  = 50_000_000
 
-	// share is the part of all nodes so far that the jobs which are out may visit
-	// together.
+	// share is the part of all nodes so far, but for those from elsewhere that lie beside the tree, that
+	// the jobs which are out may visit together.
 	share = 8
 )
 
@@ -74,6 +74,9 @@ type Answer struct {
 	Verdict proofnumber.Verdict // where it is decided, the caller has checked it
 	Nodes   uint64              // that were visited
 
+	// Elsewhere says that they were visited for another question: they are none of the tree's own.
+	Elsewhere bool
+
 	// Turns are what the search found behind each turn of the position, in the order
 	// of the rules. Without them, or where there is another number of them, they begin
 	// with estimates.
@@ -92,7 +95,8 @@ type Tree[P comparable] struct {
 	open    map[Node[P]][]*vertex[P]        // the vertices of a node that are not solved
 	out     map[Node[P]]uint                // how many do a job of a node
 	flying  int                             // jobs that are out
-	spent   uint64
+	spent   uint64                          // nodes of all answers but those from elsewhere
+	others  uint64                          // nodes from elsewhere, at the root and behind its turns
 	splits  int
 	size    int                            // vertices that are not solved, and solved ones beside them
 	barred  *bitboard.TooManyTurnsError[P] // the first leaf that has too many turns to be split; nil for none
@@ -108,9 +112,10 @@ type answered[P comparable] struct {
 	verdict proofnumber.Verdict
 	turns   []Turn
 	nodes   uint64
-	smaller bool // it is split
-	placed  bool // its nodes are among those behind a turn from the root
-	opening P    // where that turn leads
+	others  uint64 // of these, those from elsewhere
+	smaller bool   // it is split
+	placed  bool   // its nodes are among those behind a turn from the root
+	opening P      // where that turn leads
 }
 
 // A vertex is a line of play from the root, and the node at its end.
@@ -158,7 +163,7 @@ func (t *Tree[P]) Root() Node[P] { return t.root.Node }
 // Verdict is the answer to the question, as far as it is known.
 func (t *Tree[P]) Verdict() proofnumber.Verdict { return t.root.verdict }
 
-// Nodes are those that all answers have taken.
+// Nodes are those that all answers have taken but those from elsewhere.
 func (t *Tree[P]) Nodes() uint64 { return t.spent }
 
 // Splits is how many positions were split.
@@ -237,7 +242,7 @@ func (t *Tree[P]) bar(v *vertex[P]) {
 
 // budget is how many nodes the next job may visit, which is not out yet.
 func (t *Tree[P]) budget() uint64 {
-	each := t.spent / share / uint64(t.flying+1)
+	each := (t.spent + t.others) / share / uint64(t.flying+1)
 	return min(max(each, t.options.Least), t.options.Most)
 }
 
@@ -272,7 +277,6 @@ func (t *Tree[P]) Return(n Node[P]) {
 // an undecided node the last ones that have numbers count, until it is split: what comes after
 // that changes nothing but the count of nodes.
 func (t *Tree[P]) Answer(n Node[P], a Answer) {
-	t.spent += a.Nodes
 	t.Return(n)
 	k := t.known[n]
 	if k == nil {

@@ -168,7 +168,11 @@ func (h *Hub) retell(q *question, site share.Site, proof share.Proof) (missing i
 			missing++
 			return
 		}
-		_ = proof.Take(r.Result) // what makes no sense tells nothing
+		take := proof.TakeOther
+		if r.Question == q.id {
+			take = proof.Take
+		}
+		_ = take(r.Result) // what makes no sense tells nothing
 	})
 	return missing, err
 }

@@ -31,7 +31,7 @@ type question struct {
 	ended   time.Time     // when it was over, by an answer or because it failed
 	answer  ledger.Answer // the last, as long as it may stand; without a question there is none
 
-	resumed  uint64 // nodes that the ledger had when it was taken up
+	resumed  uint64 // nodes that the ledger had of it when it was taken up
 	reckoned bool   // those are, since it began
 	recalled bool   // that is by a line from before the hub began, and nobody has asked since
 

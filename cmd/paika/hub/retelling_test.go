@@ -49,6 +49,32 @@ func TestPartsOfAnotherClaimAreNotLookedAt(t *testing.T) {
 	}
 }
 
+// TestNodesOfAnotherQuestionAreNotTold as the question's own, as it goes on from what the ledger has of both.
+func TestNodesOfAnotherQuestionAreNotTold(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, nil, g)
+	stop := work(t, h.Inside(), "w", 1, g)
+	c := dial(t, h.Inside())
+	want := answered(t, c, g, "white-wins")
+	if s := answered(t, c, g, "black-not-lost"); want.Nodes == 0 || s.Nodes != 0 || s.Resumed != 0 { // all is known by the same jobs
+		t.Errorf("of the opposite claim %d nodes, %d of them before: want none", s.Nodes, s.Resumed)
+	}
+	stop()
+	h.Close()
+	if err := os.RemoveAll(h.path(proofsFolder)); err != nil {
+		t.Fatal(err)
+	}
+	h = startHub(t, dir, nil, g)
+	work(t, h.Inside(), "w", 1, g) // there are no jobs left for it
+	c = dial(t, h.Inside())
+	if s := answered(t, c, g, "black-not-lost"); s.Nodes != 0 || s.Resumed != 0 {
+		t.Errorf("after a restart: of the opposite claim %d nodes, %d of them before: want none", s.Nodes, s.Resumed)
+	}
+	if s := answered(t, c, g, "white-wins"); s.Nodes != want.Nodes || s.Resumed != want.Nodes {
+		t.Errorf("after a restart: %d nodes, %d of them before, want all %d", s.Nodes, s.Resumed, want.Nodes)
+	}
+}
+
 // TestAFileThatWasFoundWholeIsReadAgainOnceItIsAnother: what is compared is its size and its time.
 func TestAFileThatWasFoundWholeIsReadAgainOnceItIsAnother(t *testing.T) {
 	text := certificateFromElsewhere(t, fanoronaOn(t, 3, 3)).Bytes()

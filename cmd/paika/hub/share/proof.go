@@ -62,6 +62,9 @@ type Proof interface {
 	// The first one about a position counts. Errors wrap ErrResult.
 	Take(r Result) error
 
+	// TakeOther is Take of a result of another question: it helps, and its nodes are none of this one's.
+	TakeOther(r Result) error
+
 	// Verdict is what is known of the claim of the question.
 	Verdict() proofnumber.Verdict
 
@@ -90,7 +93,7 @@ type Proof interface {
 
 // Progress is how far a question has come.
 type Progress struct {
-	Nodes    uint64    `json:"nodes"`              // of all results
+	Nodes    uint64    `json:"nodes"`              // of all results but those of other questions
 	InFlight int       `json:"in_flight"`          // tasks given out
 	Splits   int       `json:"splits"`             // positions of the upper tree with their turns
 	Vertices int       `json:"vertices"`           // of the upper tree
@@ -315,7 +318,11 @@ func (p *proof[P]) memory(size int64) (bytes uint64, back func()) {
 	return bytes, back
 }
 
-func (p *proof[P]) Take(r Result) error {
+func (p *proof[P]) Take(r Result) error      { return p.take(r, false) }
+func (p *proof[P]) TakeOther(r Result) error { return p.take(r, true) }
+
+// take is Take of a result of this question, or from elsewhere.
+func (p *proof[P]) take(r Result, elsewhere bool) error {
 	n, err := p.node(r.Position)
 	switch {
 	case err != nil:
@@ -328,7 +335,7 @@ func (p *proof[P]) Take(r Result) error {
 	if _, known := p.parts[n]; !known && r.Verdict != proofnumber.Undecided {
 		p.parts[n] = r.Part
 	}
-	p.tree.Answer(n, jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes, Turns: r.Turns, Smaller: r.Smaller})
+	p.tree.Answer(n, jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes, Elsewhere: elsewhere, Turns: r.Turns, Smaller: r.Smaller})
 	return nil
 }
 
