@@ -36,7 +36,7 @@ func (t *Tree[P]) Openings() []Opening[P] {
 		case v != nil && o.Verdict == proofnumber.Undecided:
 			o.Verdict, o.Numbers = v.verdict, v.numbers.told(v.AttackerMoves)
 		case told != nil:
-			o.Numbers = told[i].Numbers
+			o.Numbers = told[i]
 		}
 		if o.Verdict != proofnumber.Undecided {
 			o.Numbers = Numbers{}

@@ -47,7 +47,7 @@ type question struct {
 	measured bool
 	tables   uint64         // bytes of its tables, once they are measured
 	named    []proofs.Table // which those are
-	upper    uint64         // of its upper positions, when it was last at work
+	upper    uint64         // of its upper positions, when it was last at work, or as far as they are told by now
 	within   bool           // it has a place in memory
 	busy     bool           // another question has its tables, for which it waits
 	short    shortOfRoom

@@ -82,7 +82,8 @@ type Proof interface {
 	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
 
 	// Progress tells how far it has come, but for the openings; Bytes about how much memory the
-	// upper positions take.
+	// upper positions and all results take that were taken up, whether the upper positions have come to
+	// theirs or not.
 	Progress() Progress
 	Bytes() uint64
 
@@ -500,8 +501,20 @@ func (u unopened) ReadAt(b []byte, offset int64) (int, error) {
 // bytes in all were measured with positions of 16 (BenchmarkMemory of package jobs).
 const vertexBytes = 191 - 3*16
 
+// knownBytes is what a position takes that a result is known of, beside itself, which is there three times: in
+// two maps, and in what is known. partBytes is the same of a part, with its texts and once the position,
+// turnBytes of the numbers of a turn.
+const (
+	knownBytes = 112
+	partBytes  = 240
+	turnBytes  = 8
+)
+
 func (p *proof[P]) Bytes() uint64 {
-	return uint64(p.tree.Size()) * (vertexBytes + 3*uint64(reflect.TypeFor[P]().Size()))
+	position := uint64(reflect.TypeFor[P]().Size())
+	known, turns := p.tree.Told()
+	return uint64(p.tree.Size())*(vertexBytes+3*position) + uint64(known)*(knownBytes+3*position) +
+		uint64(len(p.parts))*(partBytes+position) + uint64(turns)*turnBytes
 }
 
 func (p *proof[P]) Progress() Progress {
