@@ -32,6 +32,9 @@
 // used when the tree comes there. So a tree is built anew from a list of answers by
 // telling them again, in any order.
 //
+// An answer may be of another question that the same attacker is to win ([Answer.Elsewhere]): it counts as any other,
+// but for its nodes, which are none of this question's.
+//
 // How far the question has come turn by turn ([Tree.Openings]) is told by the numbers of the root's turns and by
 // the nodes behind each: those that answers about the root tell of its turns, and those of answers about
 // positions that follow.

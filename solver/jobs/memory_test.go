@@ -48,3 +48,29 @@ func allocated() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
+
+// TestNumbersOfTurnsAreKeptAsLongAsTheyMatter: of a node that is decided they go, but for the root's, by which its
+// openings are told.
+func TestNumbersOfTurnsAreKeptAsLongAsTheyMatter(t *testing.T) {
+	for _, at := range []struct {
+		node
+		decided int // kept once it is
+	}{{node{0, true}, 2}, {node{1, false}, 0}} {
+		tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: star()})
+		for _, step := range []struct {
+			does jobs.Answer
+			want int
+		}{
+			{jobs.Answer{Turns: turnsOf(4, 5)}, 2},
+			{jobs.Answer{Turns: turnsOf(4, 5)[:1]}, 1},
+			{jobs.Answer{}, 1},
+			{jobs.Answer{Turns: turnsOf(4, 5), Verdict: proofnumber.Refuted}, at.decided},
+			{jobs.Answer{Turns: turnsOf(4, 5)}, at.decided},
+		} {
+			tree.Answer(at.node, step.does)
+			if nodes, turns := tree.Told(); nodes != 1 || turns != step.want {
+				t.Errorf("%v, %+v: %d nodes with %d turns are known, want 1 with %d", at.node, step.does, nodes, turns, step.want)
+			}
+		}
+	}
+}

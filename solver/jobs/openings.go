@@ -36,7 +36,7 @@ func (t *Tree[P]) Openings() []Opening[P] {
 		case v != nil && o.Verdict == proofnumber.Undecided:
 			o.Verdict, o.Numbers = v.verdict, v.numbers.told(v.AttackerMoves)
 		case told != nil:
-			o.Numbers = told[i].Numbers
+			o.Numbers = told[i]
 		}
 		if o.Verdict != proofnumber.Undecided {
 			o.Numbers = Numbers{}
@@ -55,10 +55,17 @@ func (t *Tree[P]) Show(to P) {
 }
 
 // count adds the nodes of an answer to those behind a turn from the root: of one about the root itself, to
-// those that it tells of.
+// those that it tells of. Nodes from elsewhere are behind none.
 func (t *Tree[P]) count(n Node[P], k *answered[P], a Answer) {
 	k.nodes += a.Nodes
+	if a.Elsewhere {
+		k.others += a.Nodes
+	} else {
+		t.spent += a.Nodes
+	}
 	switch {
+	case a.Elsewhere && (n == t.root.Node || k.placed):
+		t.others += a.Nodes
 	case n == t.root.Node:
 		t.countTurns(a)
 	case k.placed:
@@ -99,14 +106,15 @@ func (t *Tree[P]) place(k *answered[P], v *vertex[P]) {
 		v = v.parent
 	}
 	k.placed, k.opening = true, v.Position
-	t.below[v.Position] += k.nodes
+	t.below[v.Position] += k.nodes - k.others
+	t.others += k.others
 }
 
 // behind is how many nodes were visited behind a turn from the root, as far as they are told.
 func (t *Tree[P]) behind(to P) uint64 {
 	nodes := t.below[to]
 	if k := t.known[Node[P]{to, !t.root.AttackerMoves}]; k != nil && !k.placed { // no line of play has come there yet
-		nodes += k.nodes
+		nodes += k.nodes - k.others
 	}
 	return nodes
 }

@@ -73,6 +73,48 @@ func TestNodesAreToldByTurns(t *testing.T) {
 	}
 }
 
+// TestNodesFromElsewhereAreNobodys: they are not among those of the tree, nor behind a turn, in whatever order
+// they come. What they were visited for counts.
+func TestNodesFromElsewhereAreNobodys(t *testing.T) {
+	root, left, below := node{0, true}, node{1, false}, node{3, true}
+	g := &graph{turns: [][]int{{1, 2}, {3, 4}, {3, 4}, {5}, {5}, nil, nil}, ends: make([]bitboard.Value, 7)}
+	type step struct {
+		at   node
+		does jobs.Answer
+	}
+	own := []step{
+		{root, jobs.Answer{Nodes: 100, Turns: turnsOf(60, 30), Smaller: true}},
+		{left, jobs.Answer{Nodes: 7, Smaller: true}},
+		{below, jobs.Answer{Nodes: 1, Turns: turnsOf(0, 0)[:1]}},
+	}
+	others := []step{
+		{root, jobs.Answer{Nodes: 1000, Elsewhere: true, Turns: turnsOf(600, 400)}},
+		{root, jobs.Answer{Nodes: 1000, Elsewhere: true, Smaller: true}},
+		{left, jobs.Answer{Nodes: 2000, Elsewhere: true, Smaller: true}},
+		{below, jobs.Answer{Nodes: 4000, Elsewhere: true, Turns: turnsOf(0, 0)[:1]}},
+		{node{2, false}, jobs.Answer{Nodes: 8000, Elsewhere: true}},
+		{node{6, true}, jobs.Answer{Nodes: 1 << 40, Elsewhere: true}}, // beside the tree
+	}
+	for name, steps := range map[string][]step{
+		"own first": append(slices.Clone(own), others...), "own last": append(slices.Clone(others), own...),
+	} {
+		tree := jobs.New(root, jobs.Options[int]{Rules: g, Least: 1})
+		var job jobs.Job[int]
+		for _, s := range steps {
+			tree.Answer(s.at, s.does)
+			job, _ = tree.Next(1)
+			tree.Return(job.Node)
+		}
+		nodes, told := nodesBelow(tree.Openings())
+		if tree.Nodes() != 108 || !slices.Equal(nodes, []uint64{68, 30}) || !told {
+			t.Errorf("%s: %d nodes, %d behind the turns, all told: %v", name, tree.Nodes(), nodes, told)
+		}
+		if tree.Splits() < 3 || job.Nodes != (108+16000)/8 {
+			t.Errorf("%s: %d splits, and a job of %d nodes", name, tree.Splits(), job.Nodes)
+		}
+	}
+}
+
 // TestNodesOfTheRootAreBehindNoTurn that a line of play comes back to it by.
 func TestNodesOfTheRootAreBehindNoTurn(t *testing.T) {
 	g := &graph{turns: [][]int{{1, 2}, {0, 2}, {3}, {4}, {5}, {2}}, ends: make([]bitboard.Value, 6)}

@@ -43,8 +43,8 @@ const (
 	defaultLeast = 200_000
 	defaultMost  = 50_000_000
 
-	// share is the part of all nodes so far that the jobs which are out may visit
-	// together.
+	// share is the part of all nodes so far, but for those from elsewhere that lie beside the tree, that
+	// the jobs which are out may visit together.
 	share = 8
 )
 
@@ -74,6 +74,9 @@ type Answer struct {
 	Verdict proofnumber.Verdict // where it is decided, the caller has checked it
 	Nodes   uint64              // that were visited
 
+	// Elsewhere says that they were visited for another question: they are none of the tree's own.
+	Elsewhere bool
+
 	// Turns are what the search found behind each turn of the position, in the order
 	// of the rules. Without them, or where there is another number of them, they begin
 	// with estimates.
@@ -92,8 +95,10 @@ type Tree[P comparable] struct {
 	open    map[Node[P]][]*vertex[P]        // the vertices of a node that are not solved
 	out     map[Node[P]]uint                // how many do a job of a node
 	flying  int                             // jobs that are out
-	spent   uint64
+	spent   uint64                          // nodes of all answers but those from elsewhere
+	others  uint64                          // nodes from elsewhere, at the root and behind its turns
 	splits  int
+	kept    int                            // numbers of turns, of all that is known
 	size    int                            // vertices that are not solved, and solved ones beside them
 	barred  *bitboard.TooManyTurnsError[P] // the first leaf that has too many turns to be split; nil for none
 	turns   []P                            // room for the rules to list turns
@@ -106,11 +111,12 @@ type Tree[P comparable] struct {
 // answered is what answers have told of a node.
 type answered[P comparable] struct {
 	verdict proofnumber.Verdict
-	turns   []Turn
+	turns   []Numbers // those that were told last, as long as they can matter
 	nodes   uint64
-	smaller bool // it is split
-	placed  bool // its nodes are among those behind a turn from the root
-	opening P    // where that turn leads
+	others  uint64 // of these, those from elsewhere
+	smaller bool   // it is split
+	placed  bool   // its nodes are among those behind a turn from the root
+	opening P      // where that turn leads
 }
 
 // A vertex is a line of play from the root, and the node at its end.
@@ -158,7 +164,7 @@ func (t *Tree[P]) Root() Node[P] { return t.root.Node }
 // Verdict is the answer to the question, as far as it is known.
 func (t *Tree[P]) Verdict() proofnumber.Verdict { return t.root.verdict }
 
-// Nodes are those that all answers have taken.
+// Nodes are those that all answers have taken but those from elsewhere.
 func (t *Tree[P]) Nodes() uint64 { return t.spent }
 
 // Splits is how many positions were split.
@@ -166,6 +172,10 @@ func (t *Tree[P]) Splits() int { return t.splits }
 
 // Size is how many vertices the tree has.
 func (t *Tree[P]) Size() int { return t.size }
+
+// Told is how many nodes answers are known of, whether the tree has come to them or not, and how many numbers
+// of turns are kept of these.
+func (t *Tree[P]) Told() (nodes, turns int) { return len(t.known), t.kept }
 
 // InFlight is how many jobs are out.
 func (t *Tree[P]) InFlight() int { return t.flying }
@@ -237,7 +247,7 @@ func (t *Tree[P]) bar(v *vertex[P]) {
 
 // budget is how many nodes the next job may visit, which is not out yet.
 func (t *Tree[P]) budget() uint64 {
-	each := t.spent / share / uint64(t.flying+1)
+	each := (t.spent + t.others) / share / uint64(t.flying+1)
 	return min(max(each, t.options.Least), t.options.Most)
 }
 
@@ -272,7 +282,6 @@ func (t *Tree[P]) Return(n Node[P]) {
 // an undecided node the last ones that have numbers count, until it is split: what comes after
 // that changes nothing but the count of nodes.
 func (t *Tree[P]) Answer(n Node[P], a Answer) {
-	t.spent += a.Nodes
 	t.Return(n)
 	k := t.known[n]
 	if k == nil {
@@ -280,17 +289,38 @@ func (t *Tree[P]) Answer(n Node[P], a Answer) {
 		t.known[n] = k
 	}
 	t.count(n, k, a)
-	if len(a.Turns) > 0 {
-		k.turns = a.Turns
+	if len(a.Turns) > 0 && t.hinted(n, k) {
+		t.keep(k, a.Turns)
 	}
 	if a.Verdict != proofnumber.Undecided && k.verdict == proofnumber.Undecided {
 		k.verdict = a.Verdict
+		if !t.hinted(n, k) {
+			t.keep(k, nil)
+		}
 		t.learn(n, a.Verdict)
 		return
 	}
 	k.smaller = k.smaller || a.Smaller
 	for _, v := range t.open[n] {
 		t.renew(v)
+	}
+}
+
+// hinted tells whether numbers of a node's turns can matter: it is undecided, or its openings are told.
+func (t *Tree[P]) hinted(n Node[P], k *answered[P]) bool {
+	return k.verdict == proofnumber.Undecided || n == t.root.Node
+}
+
+// keep keeps the numbers of turns that were told last.
+func (t *Tree[P]) keep(k *answered[P], turns []Turn) {
+	t.kept += len(turns) - len(k.turns)
+	k.turns = nil
+	if len(turns) == 0 {
+		return
+	}
+	k.turns = make([]Numbers, len(turns)) // nodes have been counted
+	for i, told := range turns {
+		k.turns[i] = told.Numbers
 	}
 }
 
@@ -369,7 +399,7 @@ func (t *Tree[P]) number(v *vertex[P]) {
 	if k := t.known[v.Node]; k != nil && len(k.turns) > 0 {
 		v.numbers = together(func(yield func(numbers) bool) {
 			for _, told := range k.turns {
-				if !yield(hint(told.Numbers, !v.AttackerMoves)) {
+				if !yield(hint(told, !v.AttackerMoves)) {
 					return
 				}
 			}
@@ -400,7 +430,7 @@ func (t *Tree[P]) expand(v *vertex[P]) {
 		n := Node[P]{to, !v.AttackerMoves}
 		first := bounded(t.options.Estimate(to, n.AttackerMoves))
 		if told != nil {
-			first = hint(told[i].Numbers, n.AttackerMoves)
+			first = hint(told[i], n.AttackerMoves)
 		}
 		v.children = append(v.children, t.vertex(n, v, first))
 	}
@@ -411,7 +441,7 @@ func (t *Tree[P]) expand(v *vertex[P]) {
 }
 
 // told is what was told of the turns of a node, if that is of so many; else nil.
-func (t *Tree[P]) told(n Node[P], turns int) []Turn {
+func (t *Tree[P]) told(n Node[P], turns int) []Numbers {
 	if k := t.known[n]; k != nil && len(k.turns) == turns {
 		return k.turns
 	}

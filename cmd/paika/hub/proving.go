@@ -147,9 +147,12 @@ func (h *Hub) openProof(q *question, site share.Site) (share.Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	missing, err := h.retell(q, site, proof)
+	missing, left, err := h.retell(q, site, proof)
 	if err = cmp.Or(h.context.Err(), err); err != nil {
 		return nil, err
+	}
+	if left > 0 {
+		h.noticeOf(q.from, "%v: results of other questions for which memory is too short, and without which it is searched: %d", q.Question, left)
 	}
 	if missing > 0 {
 		h.noticeOf(q.from, "%v: parts of the ledger that are missing or damaged, and are searched for again: %d", q.Question, missing)
@@ -157,20 +160,44 @@ func (h *Hub) openProof(q *question, site share.Site) (share.Proof, error) {
 	return proof, h.noteDown(q)
 }
 
-// retell tells a proof what the ledger knows of its claim, and how many parts of that are missing.
-func (h *Hub) retell(q *question, site share.Site, proof share.Proof) (missing int, err error) {
+// retell tells a proof what the ledger knows of its claim, and how many parts of that are missing. Results of
+// other questions, of which nobody knows whether it comes to their positions, are left out where they would take
+// too much.
+func (h *Hub) retell(q *question, site share.Site, proof share.Proof) (missing, left int, err error) {
 	_, err = h.ledger.Each(func(e ledger.Entry) {
 		r := e.Result
 		if r == nil || r.Claim != proof.Attack() || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {
+			return
+		}
+		own := r.Question == q.id
+		if fits := h.weigh(q, proof.Bytes()); !fits && !own {
+			left++
 			return
 		}
 		if r.Verdict != proofnumber.Undecided && !h.whole(h.partPath(r.Part.Digest), r.Part) {
 			missing++
 			return
 		}
-		_ = proof.Take(r.Result) // what makes no sense tells nothing
+		take := proof.TakeOther
+		if own {
+			take = proof.Take
+		}
+		_ = take(r.Result) // what makes no sense tells nothing
 	})
-	return missing, err
+	return missing, left, err
+}
+
+// weigh counts what a question that is being prepared takes by now, beside its tables, and tells whether that is
+// less than half of what others leave.
+func (h *Hub) weigh(q *question, bytes uint64) (fits bool) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.upper = max(q.upper, bytes)
+	others := h.used()
+	if q.within {
+		others -= q.upper
+	}
+	return h.options.Room == 0 || bytes <= (h.options.Room-min(h.options.Room, others))/2
 }
 
 // setting is that of a result of the ledger.

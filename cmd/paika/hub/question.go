@@ -31,7 +31,7 @@ type question struct {
 	ended   time.Time     // when it was over, by an answer or because it failed
 	answer  ledger.Answer // the last, as long as it may stand; without a question there is none
 
-	resumed  uint64 // nodes that the ledger had when it was taken up
+	resumed  uint64 // nodes that the ledger had of it when it was taken up
 	reckoned bool   // those are, since it began
 	recalled bool   // that is by a line from before the hub began, and nobody has asked since
 
@@ -47,7 +47,7 @@ type question struct {
 	measured bool
 	tables   uint64         // bytes of its tables, once they are measured
 	named    []proofs.Table // which those are
-	upper    uint64         // of its upper positions, when it was last at work
+	upper    uint64         // of its upper positions, when it was last at work, or as far as they are told by now
 	within   bool           // it has a place in memory
 	busy     bool           // another question has its tables, for which it waits
 	short    shortOfRoom

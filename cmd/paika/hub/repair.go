@@ -24,7 +24,7 @@ type Repaired struct {
 	Lines   int `json:"lines"`   // that were whole
 	Torn    int `json:"torn"`    // that were not
 	Parts   int `json:"parts"`   // that had no line: they were checked, and have one now
-	Answers int `json:"answers"` // the same of certificates of questions
+	Answers int `json:"answers"` // the same of certificates of questions, or of questions that had no line
 
 	// Findings tell of files that show nothing, of what has the place of one and is none, and of lines whose
 	// files are missing.
@@ -48,7 +48,10 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 		return Repaired{}, err
 	}
 	defer l.Close()
-	r := &repair{dataFolder: folder, Options: o, ledger: l, named: make(map[string]listed), asked: make(map[string]ledger.Question)}
+	r := &repair{
+		dataFolder: folder, Options: o, ledger: l,
+		named: make(map[string]listed), asked: make(map[string]ledger.Question), lost: make(map[string]ledger.Answer),
+	}
 	defer r.leave()
 	r.done.Findings = []string{}
 	if r.done.Torn, err = l.Each(r.recall); err != nil {
@@ -74,6 +77,7 @@ type repair struct {
 	ledger *ledger.Ledger
 	named  map[string]listed          // files that lines name, by their paths, as the last of these has them
 	asked  map[string]ledger.Question // the last line of each question, by its ID
+	lost   map[string]ledger.Answer   // the last line of each answer with a certificate whose question is in no line before, by that
 	done   Repaired
 	site   share.Site // that of the last file
 	of     string     // its setting and claim
@@ -107,8 +111,12 @@ func (r *repair) recall(e ledger.Entry) {
 	case e.Question != nil:
 		r.asked[e.Question.ID] = *e.Question
 		delete(r.named, r.proofPath(e.Question.ID)) // it is asked anew
+		delete(r.lost, e.Question.ID)
 	case e.Answer != nil && e.Answer.Certified():
 		r.named[r.proofPath(e.Answer.Question)] = listed{e.Answer.Proof.Digest, e.Answer.Proof.Bytes}
+		if _, asked := r.asked[e.Answer.Question]; !asked {
+			r.lost[e.Answer.Question] = *e.Answer
+		}
 	case e.Result != nil && e.Result.Verdict != proofnumber.Undecided:
 		r.named[r.partPath(e.Result.Part.Digest)] = listed{e.Result.Part.Digest, e.Result.Part.Bytes}
 	}
@@ -208,7 +216,7 @@ func (r *repair) count(ctx context.Context, f lone) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", f.path, err)
 	}
-	if r.named[f.path].digest == result.Part.Digest { // an answer that has its line
+	if _, lost := r.lost[f.question]; !lost && r.named[f.path].digest == result.Part.Digest { // an answer that has its lines
 		return nil
 	}
 	if f.question != "" {
@@ -300,6 +308,9 @@ func (r *repair) addAnswer(f lone, proof share.Proof, result share.Result) error
 		line := ledger.Answer{Question: f.question, Verdict: proofnumber.Refuted, Tables: r.site.Slices(), Proof: result.Part}
 		if claim == f.Claim {
 			line.Verdict = proofnumber.Proved
+		}
+		if lost := r.lost[f.question]; lost.Verdict == line.Verdict && lost.Proof == line.Proof { // it tells more
+			line = lost
 		}
 		r.done.Answers++
 		return r.ledger.Add(ledger.Entry{Answer: &line})

@@ -101,6 +101,7 @@ func TestALineOfOneFileStandsForNoOther(t *testing.T) {
 		parts, answers int
 	}{
 		{[]string{"result"}, 1, 0},
+		{[]string{"question"}, 0, 1},
 		{[]string{"question", "answer"}, 0, 1},
 		{[]string{"result", "question", "answer"}, 1, 1},
 	} {
@@ -147,6 +148,42 @@ func TestTheLastLineOfACertificateCounts(t *testing.T) {
 	}
 	if got := repaired(t, dir, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) > 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestAnAnswerWhoseQuestionIsLostComesBack, with all that its line tells. Another question that has its line
+// stays what it is.
+func TestAnAnswerWhoseQuestionIsLostComesBack(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, nil, g)
+	stop := work(t, h.Inside(), "w", 1, g)
+	c := dial(t, h.Inside())
+	want := answered(t, c, g, "white-wins")
+	answered(t, c, g, "black-wins")
+	stop()
+	h.Close()
+	path := filepath.Join(dir, "ledger")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Replace(text, []byte(`,"question":{`), []byte(`;"question":{`), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := repaired(t, dir, g); got.Torn != 1 || got.Parts != 0 || got.Answers != 1 || len(got.Findings) > 0 {
+		t.Errorf("%+v: want the answer of one question", got)
+	}
+	if got := repaired(t, dir, g); got.Answers != 0 {
+		t.Errorf("again: %+v", got)
+	}
+	h = startHub(t, dir, nil, g)
+	all := h.Status().Questions
+	at := slices.IndexFunc(all, func(s wire.State) bool { return s.ID == want.ID })
+	if len(all) != 2 || at < 0 {
+		t.Fatalf("%d questions are known: want 2", len(all))
+	}
+	if got := all[at]; got.Stage != wire.Done || got.Result != want.Result || got.Nodes != want.Nodes || got.Seconds != want.Seconds || got.Proof != want.Proof {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 

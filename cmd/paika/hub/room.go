@@ -158,7 +158,7 @@ func (h *Hub) lend(most uint64) (bytes uint64, back func()) {
 }
 
 // used is the memory of all questions together: their tables, their upper positions
-// or, as long as these are told anew, what they were, and what is lent to checks. The mutex is held.
+// or, as long as these are told anew, what they were or are by now, and what is lent to checks. The mutex is held.
 func (h *Hub) used() (bytes uint64) {
 	bytes = h.borrowed
 	for _, s := range h.sites {

@@ -91,7 +91,7 @@ type Answer struct {
 	Question string              `json:"question"`
 	Verdict  proofnumber.Verdict `json:"verdict"`
 	Nodes    uint64              `json:"nodes"`
-	Resumed  uint64              `json:"resumed,omitempty"` // of these, those that the ledger had when the question was taken up
+	Resumed  uint64              `json:"resumed,omitempty"` // of these, those that the ledger had when the question was taken up, by its own lines
 	Seconds  float64             `json:"seconds"`           // since then
 	Tables   int                 `json:"tables"`            // slices
 	Proof    share.Part          `json:"proof"`             // its certificate: of the claim, or of the opposite one

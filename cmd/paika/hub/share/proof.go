@@ -62,6 +62,9 @@ type Proof interface {
 	// The first one about a position counts. Errors wrap ErrResult.
 	Take(r Result) error
 
+	// TakeOther is Take of a result of another question: it helps, and its nodes are none of this one's.
+	TakeOther(r Result) error
+
 	// Verdict is what is known of the claim of the question.
 	Verdict() proofnumber.Verdict
 
@@ -79,7 +82,8 @@ type Proof interface {
 	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
 
 	// Progress tells how far it has come, but for the openings; Bytes about how much memory the
-	// upper positions take.
+	// upper positions and all results take that were taken up, whether the upper positions have come to
+	// theirs or not.
 	Progress() Progress
 	Bytes() uint64
 
@@ -90,7 +94,7 @@ type Proof interface {
 
 // Progress is how far a question has come.
 type Progress struct {
-	Nodes    uint64    `json:"nodes"`              // of all results
+	Nodes    uint64    `json:"nodes"`              // of all results but those of other questions
 	InFlight int       `json:"in_flight"`          // tasks given out
 	Splits   int       `json:"splits"`             // positions of the upper tree with their turns
 	Vertices int       `json:"vertices"`           // of the upper tree
@@ -315,7 +319,11 @@ func (p *proof[P]) memory(size int64) (bytes uint64, back func()) {
 	return bytes, back
 }
 
-func (p *proof[P]) Take(r Result) error {
+func (p *proof[P]) Take(r Result) error      { return p.take(r, false) }
+func (p *proof[P]) TakeOther(r Result) error { return p.take(r, true) }
+
+// take is Take of a result of this question, or from elsewhere.
+func (p *proof[P]) take(r Result, elsewhere bool) error {
 	n, err := p.node(r.Position)
 	switch {
 	case err != nil:
@@ -328,7 +336,7 @@ func (p *proof[P]) Take(r Result) error {
 	if _, known := p.parts[n]; !known && r.Verdict != proofnumber.Undecided {
 		p.parts[n] = r.Part
 	}
-	p.tree.Answer(n, jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes, Turns: r.Turns, Smaller: r.Smaller})
+	p.tree.Answer(n, jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes, Elsewhere: elsewhere, Turns: r.Turns, Smaller: r.Smaller})
 	return nil
 }
 
@@ -493,8 +501,20 @@ func (u unopened) ReadAt(b []byte, offset int64) (int, error) {
 // bytes in all were measured with positions of 16 (BenchmarkMemory of package jobs).
 const vertexBytes = 191 - 3*16
 
+// knownBytes is what a position takes that a result is known of, beside itself, which is there three times: in
+// two maps, and in what is known. partBytes is the same of a part, with its texts and once the position,
+// turnBytes of the numbers of a turn.
+const (
+	knownBytes = 112
+	partBytes  = 240
+	turnBytes  = 8
+)
+
 func (p *proof[P]) Bytes() uint64 {
-	return uint64(p.tree.Size()) * (vertexBytes + 3*uint64(reflect.TypeFor[P]().Size()))
+	position := uint64(reflect.TypeFor[P]().Size())
+	known, turns := p.tree.Told()
+	return uint64(p.tree.Size())*(vertexBytes+3*position) + uint64(known)*(knownBytes+3*position) +
+		uint64(len(p.parts))*(partBytes+position) + uint64(turns)*turnBytes
 }
 
 func (p *proof[P]) Progress() Progress {

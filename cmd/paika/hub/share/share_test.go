@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -632,6 +633,49 @@ func TestAResultOfSomethingElseChangesNothing(t *testing.T) {
 	if err := proof.Take(r); err != nil || proof.Progress().Nodes != 7 {
 		t.Errorf("%v, %+v", err, proof.Progress())
 	}
+}
+
+// TestResultsCountAsMemory that the tree has not come to, as it takes: those that are undecided with the numbers
+// of their turns, and those that are decided with their parts.
+func TestResultsCountAsMemory(t *testing.T) {
+	const results = 50_000
+	of := fanoronaOn(t, 9, 5)
+	site := open(t, of, "")
+	for name, tell := range map[string]func(i int, r *share.Result){
+		"40 turns": func(_ int, r *share.Result) { r.Turns = make([]jobs.Turn, 40) },
+		"no turns": func(int, *share.Result) {},
+		"decided": func(i int, r *share.Result) {
+			r.Verdict, r.Turns = proofnumber.Refuted, make([]jobs.Turn, 40)
+			r.Part = share.Part{Digest: fmt.Sprintf("%064x", i), Checksum: fmt.Sprintf("%016x", i)}
+		},
+	} {
+		proof, err := site.Proof(share.Question{Position: start(t, of), Claim: "white-wins", Version: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		none, before := proof.Bytes(), heap()
+		for i := range results {
+			r := share.Result{Claim: "white-wins", Position: of.Game.Format(fanorona.Position{Own: uint64(i>>9<<10 | i&511), Opp: 1 << 40}, 0), Nodes: 1}
+			tell(i, &r)
+			if err := proof.TakeOther(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, want := float64(proof.Bytes()-none)/results, float64(heap()-before)/results
+		t.Logf("%s: %.0f bytes a result, %.0f in memory", name, got, want)
+		if got < 0.75*want || got > 1.5*want {
+			t.Errorf("%s: %.0f bytes a result, want about %.0f", name, got, want)
+		}
+		runtime.KeepAlive(proof)
+	}
+}
+
+// heap is the memory in use.
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 // TestAPartThatShowsAllIsTheCertificate, as long as its file is what was checked.

@@ -112,7 +112,7 @@ type State struct {
 	Slices  int                 `json:"slices"`  // of tables
 	Proof   share.Part          `json:"proof,omitzero"`
 	AtHand  uint64              `json:"at_hand"`           // nodes of searches that go on
-	Resumed uint64              `json:"resumed,omitempty"` // nodes of results that the ledger had when it was taken up
+	Resumed uint64              `json:"resumed,omitempty"` // nodes of its results that the ledger had when it was taken up
 	Report  *inspection.Report  `json:"report,omitempty"`  // of a verification that is done
 	Built   *construction.Tally `json:"built,omitempty"`   // of a construction that is done
 
