@@ -49,7 +49,7 @@ type question struct {
 	named    []proofs.Table // which those are
 	upper    uint64         // of its upper positions, when it was last at work
 	within   bool           // it has a place in memory
-	busy     bool           // another question has its tables, for which it waits
+	busy     bool           // somebody else has its tables, for which it waits
 	short    shortOfRoom
 }
 
@@ -114,8 +114,15 @@ func (h *Hub) release(q *question) {
 	}
 }
 
-// begin prepares a question, and has it searched. The mutex is held.
-func (h *Hub) begin(q *question) {
+// beginAsked begins a question because somebody asks it. The mutex is held.
+func (h *Hub) beginAsked(q *question) { h.prepareSoon(q, q.answer.Question == "") }
+
+// begin begins a question that nobody needs to ask: it goes on by itself. The mutex is held.
+func (h *Hub) begin(q *question) { h.prepareSoon(q, false) }
+
+// prepareSoon prepares a question, and has it searched. Anew: somebody asks it who is told at once that
+// another process has its tables. The mutex is held.
+func (h *Hub) prepareSoon(q *question, anew bool) {
 	if q.stage != wire.Waiting {
 		q.began, q.measured, q.resumed, q.reckoned = time.Now(), false, 0, false
 	}
@@ -124,7 +131,7 @@ func (h *Hub) begin(q *question) {
 	}
 	q.stage, q.err, q.waits, q.recalled, q.completing = wire.Preparing, "", false, false, nil
 	h.spawn(func() {
-		err := h.untilFree(q, func() error {
+		err := h.untilFree(q, anew, func() error {
 			return h.untilRoom(q, func() error { return h.prepare(q) })
 		})
 		if err != nil && h.context.Err() == nil {
@@ -254,17 +261,19 @@ func (h *Hub) untilRoom(q *question, do func() error) error {
 // busyPause is the time between two looks at whether tables are free.
 const busyPause = time.Second
 
-// untilFree prepares a question, again and again as long as another one has its tables: who builds
-// some has the folder alone. After a new start of the hub they may come in any order; a construction
-// lets proofs have their tables first, for whom it is a moment.
-func (h *Hub) untilFree(q *question, prepare func() error) error {
+// untilFree prepares a question, again and again as long as somebody else has its tables: who builds
+// some has the folder alone. After a new start of the hub questions may come in any order; a construction
+// lets proofs have their tables first, for whom it is a moment. Where another process has them, the
+// error is given at once of what is asked anew, as without a hub. Other questions wait: they would be given up
+// for what passes.
+func (h *Hub) untilFree(q *question, anew bool, prepare func() error) error {
 	defer h.setBusy(q, nil)
 	for lately := false; ; {
 		contested, first := h.contested(q)
 		if !first {
 			err := prepare()
 			after, _ := h.contested(q)
-			if !errors.Is(err, tablebase.ErrLocked) || !contested && !after && !lately {
+			if !errors.Is(err, tablebase.ErrLocked) || anew && !contested && !after && !lately {
 				return err
 			}
 			lately = contested || after // the other one may be over, and not have closed them yet
@@ -281,7 +290,7 @@ func (h *Hub) setBusy(q *question, why error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if why != nil && !q.busy {
-		h.noticeOf(q.from, "%v: it waits for the tables that another question has: %v", q.Question, why)
+		h.noticeOf(q.from, "%v: it waits for its tables, which are in use: %v", q.Question, why)
 	}
 	q.busy = why != nil
 }

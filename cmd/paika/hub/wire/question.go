@@ -100,7 +100,7 @@ type State struct {
 	Stage   Stage  `json:"stage"`
 	Error   string `json:"error,omitempty"`   // where it failed
 	Cramped bool   `json:"cramped,omitempty"` // it failed for want of memory
-	Busy    bool   `json:"busy,omitempty"`    // it waits for tables that another question has
+	Busy    bool   `json:"busy,omitempty"`    // it waits for tables that another question has, or another process
 	// Full says what of it waits for room on a disk of the hub, and in which folder there is none.
 	Full string `json:"disk_full,omitempty"`
 
