@@ -18,18 +18,18 @@ import (
 // question is one that was asked, with how far it is.
 type question struct {
 	wire.Question
-	id      string
-	from    holder // who asked it
-	noted   bool   // in the ledger
-	waits   bool   // to be asked again
-	taken   bool   // its answer has arrived, and counts no longer
-	stage   wire.Stage
-	err     string
-	cramped bool // it failed for want of memory
-	slices  int
-	began   time.Time
-	ended   time.Time     // when it was over, by an answer or because it failed
-	answer  ledger.Answer // the last, as long as it may stand; without a question there is none
+	id     string
+	from   holder // who asked it
+	noted  bool   // in the ledger
+	waits  bool   // to be asked again
+	taken  bool   // its answer has arrived, and counts no longer
+	stage  wire.Stage
+	err    string
+	code   string // of that, to programs
+	slices int
+	began  time.Time
+	ended  time.Time     // when it was over, by an answer or because it failed
+	answer ledger.Answer // the last, as long as it may stand; without a question there is none
 
 	resumed  uint64 // nodes that the ledger had when it was taken up
 	reckoned bool   // those are, since it began
@@ -129,7 +129,7 @@ func (h *Hub) prepareSoon(q *question, anew bool) {
 	if !slices.Contains(h.open, q) {
 		h.open = append(h.open, q)
 	}
-	q.stage, q.err, q.waits, q.recalled, q.completing = wire.Preparing, "", false, false, nil
+	q.stage, q.err, q.code, q.waits, q.recalled, q.completing = wire.Preparing, "", "", false, false, nil
 	h.spawn(func() {
 		err := h.untilFree(q, anew, func() error {
 			return h.untilRoom(q, func() error { return h.prepare(q) })
@@ -149,11 +149,18 @@ func (h *Hub) fail(q *question, err error) {
 
 // failed is fail. The mutex is held.
 func (h *Hub) failed(q *question, err error) {
-	q.stage, q.err, q.ended = wire.Failed, err.Error(), time.Now()
-	q.cramped = errors.Is(err, inspection.ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
+	q.stage, q.err, q.code, q.ended = wire.Failed, err.Error(), "", time.Now()
+	if h.options.Fault != nil {
+		q.code, q.err = h.options.Fault(q.Setting, err)
+	}
+	if errors.Is(err, inspection.ErrMemory) {
+		q.code = wire.CodeMemory
+	}
 	h.withdrawAll(q)
 	h.release(q)
-	h.noticeOf(q.from, "%v: %v", q.Question, err)
+	if !h.options.OneProcess { // there who asks is told, and nobody else is there
+		h.noticeOf(q.from, "%v: %s", q.Question, q.err)
+	}
 }
 
 // prepare has a question ready to be worked at, with what the ledger knows of it. One that fails leaves its

@@ -214,7 +214,7 @@ const workersCome = 2 * wire.Alive
 
 // state tells how far a question has come, without the openings of a search. The mutex is held.
 func (h *Hub) state(q *question) wire.State {
-	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Resumed: q.resumed, Standing: q.last}
+	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Code: q.code, Busy: q.busy, Slices: q.slices, Resumed: q.resumed, Standing: q.last}
 	switch q.stage {
 	case wire.Preparing:
 		s.Completing = q.completing
