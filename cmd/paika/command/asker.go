@@ -80,7 +80,7 @@ func (a *asker) lack(s wire.State) string {
 	case s.Full != "":
 		return noRoom(s.Full) + ": the question waits for some"
 	case s.Busy:
-		return "another question of the hub has the tables: this one waits until it is over"
+		return "the tables are in use, by another question of the hub or by another process: this question waits until they are free"
 	case s.NoWorker && a.url != embedded: // whose workers come with it
 		return "no worker is at the hub: the question waits for one, such as " + catalogue.CommandLine("work", a.url, "--creds", "FILE")
 	case s.Groups != nil && s.Groups.Distrusted:

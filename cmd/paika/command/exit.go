@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,11 +46,16 @@ func exitStatus(err error) int {
 	case errors.Is(err, context.Canceled):
 		return stopped
 	case awayFromHub(err):
-		return unavailable
+		return statusOf(codeByHub(err))
 	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, bench.ErrWrong):
 		return failed
 	}
-	switch catalogue.FaultOf(err).Code {
+	return statusOf(catalogue.FaultOf(err).Code)
+}
+
+// statusOf is the status of an error that is neither an answer nor a stop.
+func statusOf(code catalogue.Code) int {
+	switch code {
 	case catalogue.CodeUndecided, catalogue.CodeMemory, catalogue.CodeTime:
 		return undecided
 	case catalogue.CodeNotStored, catalogue.CodeMissing, catalogue.CodeLocked, catalogue.CodeDamaged, catalogue.CodeFile, catalogue.CodeBusy:
@@ -72,6 +78,22 @@ func awayFromHub(err error) bool {
 	return false
 }
 
+// codesOfHubs are what a hub may say of a question that failed, and means the same here. Others are of what it
+// was asked, which this program has looked at, of its own end, or of another version.
+var codesOfHubs = []catalogue.Code{
+	catalogue.CodeUndecided, catalogue.CodeMemory, catalogue.CodeNotStored, catalogue.CodeMissing, catalogue.CodeLocked,
+	catalogue.CodeDamaged, catalogue.CodeFile, catalogue.CodeInternal,
+}
+
+// codeByHub is the code of an error where the answer of a hub is what is missing: that which the hub says, if it does.
+func codeByHub(err error) catalogue.Code {
+	var failed *client.FailedError
+	if errors.As(err, &failed) && slices.Contains(codesOfHubs, catalogue.Code(failed.Code)) {
+		return catalogue.Code(failed.Code)
+	}
+	return catalogue.CodeMissing
+}
+
 // faultOf is an error as it is printed: what it repeats of the command line is
 // shortened.
 func faultOf(err error, args []string) catalogue.Fault {
@@ -84,7 +106,7 @@ func faultOf(err error, args []string) catalogue.Fault {
 		fault.Code = catalogue.CodeInternal
 	}
 	if awayFromHub(err) {
-		fault.Code = catalogue.CodeMissing
+		fault.Code = codeByHub(err)
 	}
 	for _, arg := range args {
 		if len(arg) > bitboard.MostEchoed {

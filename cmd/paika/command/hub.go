@@ -195,6 +195,7 @@ func (f *hubCommand) hubOptions(cmd *cobra.Command, o *options) (hub.Options, er
 	memory := memoryBudget(o.memory)
 	of, err := o.hubOptions(cmd, f.dir, f.address, memory, o.openSite(cmd, memory))
 	of.NATS, of.Lease, of.Measure = f.nats, f.lease, o.measureSite
+	of.Fault = o.questionFault
 	of.Builds = o.openBuilds(cmd, memory, "", false)
 	of.Room = max(1, memory/8*7) // beside what checks take; 0 would be no bound
 	return of, err
@@ -350,8 +351,24 @@ func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uin
 	return hub.Options{
 		Dir: dir, Address: address, Version: build, Open: open, Tables: o.openTables(memory), Workers: o.workers,
 		Memory: memory / 8 / uint64(o.workers), Notice: notices(cmd),
-		Cramped: func(err error) bool { return catalogue.FaultOf(err).Code == catalogue.CodeMemory },
 	}, err
+}
+
+// questionFault is what a hub that is not embedded tells of an error by which a question failed. Who asks may be
+// on another machine than the tables.
+func (o *options) questionFault(of proofs.Setting, err error) (code, text string) {
+	if s, unknown := o.openSetting(of); unknown == nil {
+		if hinted := s.repairHint(err); hinted != nil {
+			err = fmt.Errorf("%w (where the hub is)", hinted)
+		}
+	}
+	return told(err)
+}
+
+// told is the code and the text of an error.
+func told(err error) (code, text string) {
+	fault := catalogue.FaultOf(err)
+	return string(fault.Code), fault.Message
 }
 
 // openSite opens sites of any game, with the tables of --db or of their own folders. What

@@ -163,7 +163,7 @@ func shownStage(q wire.State) string {
 	case q.Stage == "": // it is not taken up
 		return "waiting for room on disk"
 	case q.Busy:
-		return "waiting for the tables that another question has"
+		return "waiting for the tables, which are in use"
 	case q.Stage == wire.Waiting:
 		return "waiting for memory"
 	case q.Completing != nil:

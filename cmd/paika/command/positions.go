@@ -306,6 +306,9 @@ func (s session) hint(err error) error {
 	var missing *tablebase.MissingError
 	var none *catalogue.NoSlicesError
 	var syntax *bitboard.SyntaxError
+	if hinted := s.repairHint(err); hinted != nil {
+		return hinted
+	}
 	switch {
 	case errors.As(err, new(*catalogue.BuildError)): // it says so already
 	case errors.As(err, &missing):
@@ -315,12 +318,19 @@ func (s session) hint(err error) error {
 		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()))
 	case errors.As(err, &syntax) && !s.anyBoard:
 		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
+	case errors.Is(err, tablebase.ErrNoStore), awayFromHub(err) && codeByHub(err) == catalogue.CodeNotStored:
+		return s.buildHint(err)
+	}
+	return err
+}
+
+// repairHint adds to an error about damaged tables what mends them; nil where it is another.
+func (s session) repairHint(err error) error {
+	switch {
 	case errors.Is(err, tablebase.ErrStoredSo):
 		return fmt.Errorf("%w: repair keeps what was stored so: move %s away, and build the tables anew", err, s.dir())
 	case errors.Is(err, tablebase.ErrDamaged), errors.Is(err, tablebase.ErrUnclean), errors.Is(err, tablebase.ErrNotReplaced):
 		return fmt.Errorf("%w: repair them with: %s", err, s.repairCommand())
-	case errors.Is(err, tablebase.ErrNoStore):
-		return s.buildHint(err)
 	}
-	return err
+	return nil
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -174,6 +175,7 @@ func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(c
 	of.Tables = s.openTables(memory / 2) // the hub and its worker have a group each
 	of.Builds = s.openBuilds(cmd, memory/2, filepath.Join(dir, workName), true)
 	of.Measure = s.measureSite
+	of.Fault = func(_ proofs.Setting, err error) (code, text string) { return told(cmp.Or(s.repairHint(err), err)) }
 	of.OnlyAsked, of.OneProcess = true, true // the site is that of this question
 	h, err := hub.Start(cmd.Context(), of)
 	if err != nil {

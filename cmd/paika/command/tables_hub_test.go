@@ -182,7 +182,7 @@ func TestWhoAsksIsToldWhatTheQuestionWaitsFor(t *testing.T) {
 		})
 		access := s.Access()
 		status, out, faults := runQuietly(t, append(args, "--hub", access.URL, "--creds", access.Credentials, "--json")...)
-		want := "paika: another question of the hub has the tables: this one waits until it is over\n" +
+		want := "paika: the tables are in use, by another question of the hub or by another process: this question waits until they are free\n" +
 			"paika: no worker is at the hub: the question waits for one, such as paika work " + access.URL + " --creds FILE\n" +
 			"paika: each worker at the hub was found wrong, and is believed no more: it waits for another one, such as paika work " + access.URL + " --creds FILE\n" +
 			"paika: the hub has no room on its disk for a line of the ledger (hub: full): the question waits for some\n" +

@@ -49,10 +49,10 @@ func keepLast[G any](open func(proofs.Setting) (G, error)) func(proofs.Setting) 
 func verifyShared(cmd *cobra.Command, s session, f hubFlags) error {
 	q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: wire.Verification}
 	last, place, err := s.askTables(cmd, f, memoryBudget(s.memory), q)
+	s.reach = f.reach()
 	if err != nil {
 		return s.hint(err)
 	}
-	s.reach = f.reach()
 	return tellVerified(cmd, s, place, catalogue.InspectedTables(*last.Report, last.Seconds))
 }
 

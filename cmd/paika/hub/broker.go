@@ -81,21 +81,49 @@ var errAnew = errors.New("the stream has begun anew")
 // remakeStream makes the stream without one that is there: of an earlier start of the hub, or one
 // that has begun anew. The jobs of that are no longer out, or go out again after an audit.
 func (h *Hub) remakeStream(ctx context.Context) error {
-	if err := h.js.DeleteStream(ctx, wire.Stream); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+	there, err := h.hasStream(ctx)
+	if there {
+		err = h.js.DeleteStream(ctx, wire.Stream)
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return err
 	}
 	return h.keepStream(ctx)
 }
 
+// hasStream tells whether a hub's stream is there. The error is about another program's stream of that name,
+// whose messages a hub must not remove.
+func (h *Hub) hasStream(ctx context.Context) (bool, error) {
+	s, err := h.js.Stream(ctx, wire.Stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	own, c := jobStream(), s.CachedInfo().Config
+	if !slices.Equal(c.Subjects, own.Subjects) || c.Retention != own.Retention || c.Storage != own.Storage {
+		return false, fmt.Errorf("the stream %s there is another program's, and is left alone: a hub needs one of that name", wire.Stream)
+	}
+	return true, nil
+}
+
+// jobStream is the stream of jobs: a hub knows it by its subjects, retention and storage.
+func jobStream() jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		MaxMsgs: mostMessages, Discard: jetstream.DiscardNew,
+	}
+}
+
 // keepStream makes the stream and its consumer where they are not there, as where a server that
 // runs elsewhere has begun anew. Messages have places of their own then: none had one of them.
 func (h *Hub) keepStream(ctx context.Context) error {
-	_, err := h.js.Stream(ctx, wire.Stream)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		_, err = h.js.CreateStream(ctx, jetstream.StreamConfig{
-			Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
-			MaxMsgs: mostMessages, Discard: jetstream.DiscardNew, FirstSeq: h.lastPlace() + 1,
-		})
+	there, err := h.hasStream(ctx)
+	if err == nil && !there {
+		c := jobStream()
+		c.FirstSeq = h.lastPlace() + 1
+		_, err = h.js.CreateStream(ctx, c)
 	}
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
@@ -501,6 +502,59 @@ func TestAHubSaysWhatAServerElsewhereLacks(t *testing.T) {
 	}
 	if _, err := Admission(t.TempDir()); !errors.Is(err, keys.ErrNone) {
 		t.Errorf("admission without keys: %v", err)
+	}
+}
+
+// TestAHubLeavesAStreamAloneThatIsNotItsOwn, and names it: whose it is may need what is in there.
+func TestAHubLeavesAStreamAloneThatIsNotItsOwn(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	file, err := keys.In(dir).Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	js, err := jetstream.New(connected(t, link.Access{URL: e.url(), Credentials: file}).Conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func() error {
+		h, err := Start(t.Context(), Options{Dir: dir, NATS: e.url(), Version: version, Workers: 1, Memory: 1 << 24})
+		if err == nil {
+			h.Close()
+		}
+		return err
+	}
+	own := jetstream.StreamConfig{Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage}
+	for name, change := range map[string]func(*jetstream.StreamConfig){
+		"other subjects":    func(c *jetstream.StreamConfig) { c.Subjects = []string{"letters"} },
+		"another retention": func(c *jetstream.StreamConfig) { c.Retention = jetstream.LimitsPolicy },
+		"another storage":   func(c *jetstream.StreamConfig) { c.Storage = jetstream.FileStorage },
+	} {
+		c := own
+		change(&c)
+		before, err := js.CreateStream(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := start(); !errors.Is(err, ErrCarrier) || !strings.Contains(err.Error(), wire.Stream) {
+			t.Errorf("%s: %v", name, err)
+		}
+		after, err := js.Stream(t.Context(), wire.Stream)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if made := after.CachedInfo().Created; !made.Equal(before.CachedInfo().Created) {
+			t.Errorf("%s: it was made at %v, and not at %v", name, made, before.CachedInfo().Created)
+		}
+		if err := js.DeleteStream(t.Context(), wire.Stream); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := js.CreateStream(t.Context(), own); err != nil {
+		t.Fatal(err)
+	}
+	if err := start(); err != nil {
+		t.Errorf("its own, of an earlier start: %v", err)
 	}
 }
 

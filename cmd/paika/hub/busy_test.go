@@ -3,6 +3,7 @@ package hub
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
+	"paika/tablebase"
 )
 
 // TestQuestionsAboutTablesThatAreBuiltWait, and those that were at work before a hub is started anew
@@ -105,4 +107,62 @@ func TestWhoAsksHearsThatNoWorkerIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	asks(time.Minute, true)
+}
+
+// TestWhatWasAskedOutlivesAnotherProcess that writes to its tables: what was at work waits until they are
+// free, and an answer stays one. Who asks anew is told at once.
+func TestWhatWasAskedOutlivesAnotherProcess(t *testing.T) {
+	s, dir := newStanding(t), t.TempDir()
+	h := s.hub(t, dir)
+	open, other := s.question("white-wins"), s.question("black-wins")
+	stage := func(q wire.Question, again bool, want wire.Stage, busy bool) wire.State {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			state, err := h.ask("", wire.Ask{Question: q, Again: again})
+			if err != nil || state.Stage.Over() && state.Stage != want || time.Now().After(deadline) {
+				t.Fatalf("%v: %s %s, %v: want %s", q, state.Stage, state.Error, err, want)
+			}
+			if again = false; state.Stage == want && state.Busy == busy {
+				return state
+			}
+		}
+	}
+	locked := func(do func()) {
+		t.Helper()
+		store, err := tablebase.Open(s.dir, s.Identity, tablebase.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		do()
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stage(open, true, wire.Searching, false)
+	h.Close()
+	locked(func() {
+		h = s.hub(t, dir)
+		stage(open, false, wire.Preparing, true)
+		if state := stage(other, true, wire.Failed, false); !strings.Contains(state.Error, tablebase.ErrLocked.Error()) {
+			t.Errorf("asked anew: %s", state.Error)
+		}
+	})
+	stage(open, false, wire.Searching, false)
+	locked(func() {
+		h.mutex.Lock()
+		h.suspend(h.questions[open.ID()])
+		h.mutex.Unlock()
+		stage(open, false, wire.Preparing, true)
+	})
+	stage(open, false, wire.Searching, false)
+	first := s.asked(t, h)
+	locked(func() {
+		for range 2 {
+			if state := stage(open, true, wire.Done, false); state.Proof != first.Proof {
+				t.Errorf("asked again: %+v, want %+v", state.Proof, first.Proof)
+			}
+			h.Close()
+			h = s.hub(t, dir)
+		}
+	})
 }

@@ -198,7 +198,8 @@
 // there have too little to build a group, it goes out no more until another comes, and who asks is told so. The
 // tables are locked while a construction goes on: other questions that need them wait until it is
 // over (untilFree). Proofs that have theirs in memory go on, and after a new start of the hub they
-// have them first.
+// have them first. Where another process has the tables, a question that was at work waits for them, too;
+// who asks anew is told so at once, and an answer that there is stays one.
 //
 // A group is one job. What could be spread of it is its settling, 14 % of the time of six stones
 // (2.5 of 18 s): by any number of workers no more than 1.16 times as fast, less the way of the

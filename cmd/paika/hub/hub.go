@@ -58,9 +58,10 @@ type Options struct {
 	Room    uint64
 	Measure func(proofs.Setting) (named []proofs.Table, bytes uint64, err error)
 
-	// Cramped tells whether an error of opening a game or its tables is for want of
-	// memory; nil where none is.
-	Cramped func(error) bool
+	// Fault tells the code of an error, to programs, by which a question about a game failed, and what
+	// is said of it to people: with what would help, where that is known. It must not block. Nil: errors have
+	// no codes but that for want of memory.
+	Fault func(of proofs.Setting, err error) (code, text string)
 
 	// Least and Most bound the nodes of a job; 0 for those of package jobs.
 	Least, Most uint64

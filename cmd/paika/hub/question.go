@@ -18,18 +18,18 @@ import (
 // question is one that was asked, with how far it is.
 type question struct {
 	wire.Question
-	id      string
-	from    holder // who asked it
-	noted   bool   // in the ledger
-	waits   bool   // to be asked again
-	taken   bool   // its answer has arrived, and counts no longer
-	stage   wire.Stage
-	err     string
-	cramped bool // it failed for want of memory
-	slices  int
-	began   time.Time
-	ended   time.Time     // when it was over, by an answer or because it failed
-	answer  ledger.Answer // the last, as long as it may stand; without a question there is none
+	id     string
+	from   holder // who asked it
+	noted  bool   // in the ledger
+	waits  bool   // to be asked again
+	taken  bool   // its answer has arrived, and counts no longer
+	stage  wire.Stage
+	err    string
+	code   string // of that, to programs
+	slices int
+	began  time.Time
+	ended  time.Time     // when it was over, by an answer or because it failed
+	answer ledger.Answer // the last, as long as it may stand; without a question there is none
 
 	resumed  uint64 // nodes that the ledger had of it when it was taken up
 	reckoned bool   // those are, since it began
@@ -49,7 +49,7 @@ type question struct {
 	named    []proofs.Table // which those are
 	upper    uint64         // of its upper positions, when it was last at work, or as far as they are told by now
 	within   bool           // it has a place in memory
-	busy     bool           // another question has its tables, for which it waits
+	busy     bool           // somebody else has its tables, for which it waits
 	short    shortOfRoom
 }
 
@@ -114,17 +114,24 @@ func (h *Hub) release(q *question) {
 	}
 }
 
-// begin prepares a question, and has it searched. The mutex is held.
-func (h *Hub) begin(q *question) {
+// beginAsked begins a question because somebody asks it. The mutex is held.
+func (h *Hub) beginAsked(q *question) { h.prepareSoon(q, q.answer.Question == "") }
+
+// begin begins a question that nobody needs to ask: it goes on by itself. The mutex is held.
+func (h *Hub) begin(q *question) { h.prepareSoon(q, false) }
+
+// prepareSoon prepares a question, and has it searched. Anew: somebody asks it who is told at once that
+// another process has its tables. The mutex is held.
+func (h *Hub) prepareSoon(q *question, anew bool) {
 	if q.stage != wire.Waiting {
 		q.began, q.measured, q.resumed, q.reckoned = time.Now(), false, 0, false
 	}
 	if !slices.Contains(h.open, q) {
 		h.open = append(h.open, q)
 	}
-	q.stage, q.err, q.waits, q.recalled, q.completing = wire.Preparing, "", false, false, nil
+	q.stage, q.err, q.code, q.waits, q.recalled, q.completing = wire.Preparing, "", "", false, false, nil
 	h.spawn(func() {
-		err := h.untilFree(q, func() error {
+		err := h.untilFree(q, anew, func() error {
 			return h.untilRoom(q, func() error { return h.prepare(q) })
 		})
 		if err != nil && h.context.Err() == nil {
@@ -142,11 +149,18 @@ func (h *Hub) fail(q *question, err error) {
 
 // failed is fail. The mutex is held.
 func (h *Hub) failed(q *question, err error) {
-	q.stage, q.err, q.ended = wire.Failed, err.Error(), time.Now()
-	q.cramped = errors.Is(err, inspection.ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
+	q.stage, q.err, q.code, q.ended = wire.Failed, err.Error(), "", time.Now()
+	if h.options.Fault != nil {
+		q.code, q.err = h.options.Fault(q.Setting, err)
+	}
+	if errors.Is(err, inspection.ErrMemory) {
+		q.code = wire.CodeMemory
+	}
 	h.withdrawAll(q)
 	h.release(q)
-	h.noticeOf(q.from, "%v: %v", q.Question, err)
+	if !h.options.OneProcess { // there who asks is told, and nobody else is there
+		h.noticeOf(q.from, "%v: %s", q.Question, q.err)
+	}
 }
 
 // prepare has a question ready to be worked at, with what the ledger knows of it. One that fails leaves its
@@ -254,17 +268,19 @@ func (h *Hub) untilRoom(q *question, do func() error) error {
 // busyPause is the time between two looks at whether tables are free.
 const busyPause = time.Second
 
-// untilFree prepares a question, again and again as long as another one has its tables: who builds
-// some has the folder alone. After a new start of the hub they may come in any order; a construction
-// lets proofs have their tables first, for whom it is a moment.
-func (h *Hub) untilFree(q *question, prepare func() error) error {
+// untilFree prepares a question, again and again as long as somebody else has its tables: who builds
+// some has the folder alone. After a new start of the hub questions may come in any order; a construction
+// lets proofs have their tables first, for whom it is a moment. Where another process has them, the
+// error is given at once of what is asked anew, as without a hub. Other questions wait: they would be given up
+// for what passes.
+func (h *Hub) untilFree(q *question, anew bool, prepare func() error) error {
 	defer h.setBusy(q, nil)
 	for lately := false; ; {
 		contested, first := h.contested(q)
 		if !first {
 			err := prepare()
 			after, _ := h.contested(q)
-			if !errors.Is(err, tablebase.ErrLocked) || !contested && !after && !lately {
+			if !errors.Is(err, tablebase.ErrLocked) || anew && !contested && !after && !lately {
 				return err
 			}
 			lately = contested || after // the other one may be over, and not have closed them yet
@@ -281,7 +297,7 @@ func (h *Hub) setBusy(q *question, why error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if why != nil && !q.busy {
-		h.noticeOf(q.from, "%v: it waits for the tables that another question has: %v", q.Question, why)
+		h.noticeOf(q.from, "%v: it waits for its tables, which are in use: %v", q.Question, why)
 	}
 	q.busy = why != nil
 }

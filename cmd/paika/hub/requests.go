@@ -95,9 +95,9 @@ func (h *Hub) askAtOnce(key holder, of wire.Ask) (wire.State, error) {
 		}
 		q = &question{Question: of.Question, id: of.ID(), from: key}
 		h.note(q)
-		h.begin(q)
+		h.beginAsked(q)
 	case q.waits:
-		h.begin(q)
+		h.beginAsked(q)
 	case q.isNews(key): // others are to hear it before anything is done again
 	case q.stage == wire.Failed && of.Again:
 		if !q.unanswered() && !q.certified() {
@@ -106,7 +106,7 @@ func (h *Hub) askAtOnce(key holder, of wire.Ask) (wire.State, error) {
 			}
 			q.from = key
 		}
-		h.begin(q)
+		h.beginAsked(q)
 	case q.stage == wire.Done && (of.Again || q.recalled):
 		if err := h.askAgain(key, q); err != nil {
 			return wire.State{}, err
@@ -172,7 +172,7 @@ func (h *Hub) askAgain(key holder, q *question) error {
 		q.taken, q.last = false, wire.Standing{}
 	}
 	q.from = key
-	h.begin(q)
+	h.beginAsked(q)
 	return nil
 }
 
@@ -214,7 +214,7 @@ const workersCome = 2 * wire.Alive
 
 // state tells how far a question has come, without the openings of a search. The mutex is held.
 func (h *Hub) state(q *question) wire.State {
-	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Resumed: q.resumed, Standing: q.last}
+	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Code: q.code, Busy: q.busy, Slices: q.slices, Resumed: q.resumed, Standing: q.last}
 	switch q.stage {
 	case wire.Preparing:
 		s.Completing = q.completing

@@ -261,7 +261,12 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 		},
 		"what opens": func(o *Options) {
 			o.Open = func(context.Context, proofs.Setting, string, *share.Supply) (share.Site, error) { return nil, full }
-			o.Cramped = func(err error) bool { return errors.Is(err, full) }
+			o.Fault = func(_ proofs.Setting, err error) (code, text string) {
+				if errors.Is(err, full) {
+					code = wire.CodeMemory
+				}
+				return code, err.Error()
+			}
 		},
 	} {
 		g := fanoronaOn(t, 3, 3)

@@ -16,17 +16,18 @@ import (
 // ErrFailed says that a hub can't answer a question, and why.
 var ErrFailed = errors.New("the hub can't answer")
 
-// failure is a question that a hub can't answer.
-type failure struct {
-	reason  string
-	cramped bool
+// FailedError is a question that a hub can't answer. It matches ErrFailed, and inspection.ErrMemory where that is
+// the reason.
+type FailedError struct {
+	Reason string
+	Code   string // as the hub says: one of another version may say what this program does not know
 }
 
-func (f *failure) Error() string { return ErrFailed.Error() + ": " + f.reason }
+func (f *FailedError) Error() string { return ErrFailed.Error() + ": " + f.Reason }
 
-// Is makes the error match ErrFailed, and inspection.ErrMemory where that is the reason.
-func (f *failure) Is(target error) bool {
-	return target == ErrFailed || f.cramped && target == inspection.ErrMemory
+// Is tells which errors it matches.
+func (f *FailedError) Is(target error) bool {
+	return target == ErrFailed || f.Code == wire.CodeMemory && target == inspection.ErrMemory
 }
 
 // ErrChanged says that a certificate came in other bytes than the hub wrote.
@@ -73,7 +74,7 @@ func (c *Client) ask(ctx context.Context, q wire.Ask) (s wire.State, err error) 
 const waitShare = 64
 
 // Wait asks until the question is over, and tells a function how far it is meanwhile.
-// Where it failed, the error is ErrFailed, and inspection.ErrMemory if that is why. When the
+// Where it failed, the error is a *FailedError. When the
 // context ends, the last state stands beside its error; before the first answer, one that has the
 // question alone.
 func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (last wire.State, err error) {
@@ -86,7 +87,7 @@ func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.Stat
 		last = s
 		switch {
 		case s.Stage == wire.Failed:
-			return s, &failure{s.Error, s.Cramped}
+			return s, &FailedError{s.Error, s.Code}
 		case s.Stage.Over():
 			return s, nil
 		}

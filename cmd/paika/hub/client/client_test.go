@@ -105,15 +105,16 @@ func TestAClientWaitsUntilAQuestionIsOver(t *testing.T) {
 
 // TestAQuestionThatFailsSaysWhy: for want of memory, or of anything else.
 func TestAQuestionThatFailsSaysWhy(t *testing.T) {
-	for _, cramped := range []bool{false, true} {
+	for code, cramped := range map[string]bool{"": false, "locked": false, wire.CodeMemory: true} {
 		s := hubtest.Start(t)
-		s.Say(wire.SubjectAsk, hubtest.JSON(t, at(wire.State{Stage: wire.Failed, Error: "why", Cramped: cramped})))
+		s.Say(wire.SubjectAsk, hubtest.JSON(t, at(wire.State{Stage: wire.Failed, Error: "why", Code: code})))
 		state, err := dialled(t, s).Wait(t.Context(), question, nil)
 		if state.Stage != wire.Failed || state.Question != question {
-			t.Errorf("cramped %v: %+v", cramped, state)
+			t.Errorf("%q: %+v", code, state)
 		}
-		if !errors.Is(err, client.ErrFailed) || errors.Is(err, inspection.ErrMemory) != cramped || !strings.Contains(err.Error(), "why") {
-			t.Errorf("cramped %v: %v", cramped, err)
+		var failed *client.FailedError
+		if !errors.As(err, &failed) || failed.Code != code || !errors.Is(err, client.ErrFailed) || errors.Is(err, inspection.ErrMemory) != cramped || !strings.Contains(err.Error(), "why") {
+			t.Errorf("%q: %v", code, err)
 		}
 	}
 }

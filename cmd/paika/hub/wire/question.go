@@ -97,10 +97,10 @@ type Fetch struct {
 type State struct {
 	ID string `json:"id"`
 	Question
-	Stage   Stage  `json:"stage"`
-	Error   string `json:"error,omitempty"`   // where it failed
-	Cramped bool   `json:"cramped,omitempty"` // it failed for want of memory
-	Busy    bool   `json:"busy,omitempty"`    // it waits for tables that another question has
+	Stage Stage  `json:"stage"`
+	Error string `json:"error,omitempty"` // where it failed
+	Code  string `json:"code,omitempty"`  // of that error, to programs; none where nobody has told
+	Busy  bool   `json:"busy,omitempty"`  // it waits for tables that another question has, or another process
 	// Full says what of it waits for room on a disk of the hub, and in which folder there is none.
 	Full string `json:"disk_full,omitempty"`
 
@@ -120,6 +120,9 @@ type State struct {
 	Completing *construction.Completing `json:"completing,omitempty"`
 	Standing
 }
+
+// CodeMemory is the code of what failed for want of memory. Other codes are those of who started the hub.
+const CodeMemory = "memory"
 
 // Visited is the nodes of all results and of the searches that go on.
 func (s State) Visited() uint64 { return s.Nodes + s.AtHand }
