@@ -94,7 +94,7 @@ func (f *hubFlags) reach() []string {
 func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOptions) error {
 	asked, err := s.instance.Share(s.position(), o.Claim)
 	if err != nil {
-		return err
+		return s.hint(err)
 	}
 	files, err := catalogue.CertificateFiles(cmd.Context(), o.Out, asked.Sides, nil)
 	defer func() {

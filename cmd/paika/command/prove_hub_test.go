@@ -64,3 +64,15 @@ func TestAClaimHasItsNameThoughNoHubAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestAHubHelpsWithAPositionAsTheCommandDoes: it is told of which board it should be.
+func TestAHubHelpsWithAPositionAsTheCommandDoes(t *testing.T) {
+	for _, args := range [][]string{{"prove", "--claim", "white-wins"}, {"prove", "--claim", "draw"}, {"value"}} {
+		args = append(args, "--board", "3x3", "--db", filepath.Join(t.TempDir(), "db"), "WWW/... w")
+		want, _, told := runQuietly(t, args...)
+		status, _, faults := runQuietly(t, append(args, "--hub", "embedded")...)
+		if status != want || faults != told || !strings.Contains(faults, "(on board 3x3; --board names another)") {
+			t.Errorf("%v: status %d: %s\nwant %d: %s", args, status, faults, want, told)
+		}
+	}
+}
