@@ -171,8 +171,9 @@ func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(c
 	if err != nil {
 		return "", err
 	}
-	of.Tables = s.openTables(memory / 2) // the hub and its worker have a group each
-	of.Builds = s.openBuilds(cmd, memory/2, filepath.Join(dir, workName), true)
+	const sharers = 2 // the hub and its worker have a group each
+	of.Tables = s.openTables(memory, sharers)
+	of.Builds = s.openBuilds(cmd, memory, sharers, filepath.Join(dir, workName), true)
 	of.Measure = s.measureSite
 	of.OnlyAsked, of.OneProcess = true, true // the site is that of this question
 	h, err := hub.Start(cmd.Context(), of)
