@@ -115,14 +115,13 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 		return proved.Result != proofnumber.Undecided, err
 	})
 	proved.Checkpoint = kept
+	last.Nodes = proved.Nodes // of all claims
 	bar.close()
 	if errors.Is(err, context.Canceled) {
-		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
+		if err := printOpenings(cmd.ErrOrStderr(), proved); err != nil {
 			return err
 		}
-		if kept == "" {
-			s.printLeft(cmd.ErrOrStderr(), last, "")
-		}
+		s.printLeft(cmd.ErrOrStderr(), last, kept)
 	}
 	if err != nil {
 		return s.hint(err)
@@ -130,9 +129,8 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
 		return err
 	}
-	printGoOn(cmd.ErrOrStderr(), s, proved, nil)
-	if kept == "" && proved.Result == proofnumber.Undecided { // the time is over
-		s.printLeft(cmd.ErrOrStderr(), last, "")
+	if proved.Result == proofnumber.Undecided { // the time is over
+		s.printLeft(cmd.ErrOrStderr(), last, kept)
 	}
 	return resultError(proved)
 }
@@ -162,8 +160,8 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 	return "", err
 }
 
-// embed has a hub on a folder and its workers in this process while a function asks. What they find
-// stays there until that is decided.
+// embed has a hub on a folder and its workers in this process while a function asks. What is in the
+// hub's ledger stays there until that is decided.
 func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
