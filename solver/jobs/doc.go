@@ -26,7 +26,7 @@
 // it has decided once. So a leaf goes out again and again, with more nodes each time, until
 // every team has spent the most of a job there, or until an answer says that it is too much
 // for any. What a worker has found and not shown, and would lose if it were stopped, is so no
-// more than a job's.
+// more of a position than the most of a job.
 //
 // An answer about a position that the tree does not have, or not yet, is kept and
 // used when the tree comes there. So a tree is built anew from a list of answers by
@@ -72,9 +72,13 @@
 //
 // # The size of jobs
 //
-// The jobs that are out may together visit an eighth of the nodes that all answers so
-// far have taken: each gets its share of that, within bounds. So a small question does
+// The jobs that are out may together visit an eighth of the nodes that all answers since
+// the first job have taken: each gets its share of that, within bounds. So a small question does
 // not wait for one large job, many workers get small ones, and few get large ones.
+//
+// What a tree is told before its first job does not count here. It is of earlier runs, whose
+// transposition tables may be gone: a question that is stopped again and again would come to jobs
+// that last longer than a run, of which no answer comes any more.
 //
 // # What the verdict rests on
 //

@@ -64,11 +64,9 @@ func (t *Tree[P]) count(n Node[P], k *answered[P], a Answer) {
 		t.spent += a.Nodes
 	}
 	switch {
-	case a.Elsewhere && (n == t.root.Node || k.placed):
-		t.others += a.Nodes
-	case n == t.root.Node:
+	case n == t.root.Node && !a.Elsewhere:
 		t.countTurns(a)
-	case k.placed:
+	case k.placed && !a.Elsewhere:
 		t.below[k.opening] += a.Nodes
 	case len(t.open[n]) > 0:
 		t.place(k, t.open[n][0])
@@ -107,7 +105,6 @@ func (t *Tree[P]) place(k *answered[P], v *vertex[P]) {
 	}
 	k.placed, k.opening = true, v.Position
 	t.below[v.Position] += k.nodes - k.others
-	t.others += k.others
 }
 
 // behind is how many nodes were visited behind a turn from the root, as far as they are told.

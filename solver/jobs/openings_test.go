@@ -109,7 +109,7 @@ func TestNodesFromElsewhereAreNobodys(t *testing.T) {
 		if tree.Nodes() != 108 || !slices.Equal(nodes, []uint64{68, 30}) || !told {
 			t.Errorf("%s: %d nodes, %d behind the turns, all told: %v", name, tree.Nodes(), nodes, told)
 		}
-		if tree.Splits() < 3 || job.Nodes != (108+16000)/8 {
+		if tree.Splits() < 3 || job.Nodes > 108/8 {
 			t.Errorf("%s: %d splits, and a job of %d nodes", name, tree.Splits(), job.Nodes)
 		}
 	}

@@ -43,8 +43,8 @@ const (
 	defaultLeast = 200_000
 	defaultMost  = 50_000_000
 
-	// share is the part of all nodes so far, but for those from elsewhere that lie beside the tree, that
-	// the jobs which are out may visit together.
+	// share is the part of all nodes since the first job that the jobs which are out may
+	// visit together.
 	share = 8
 )
 
@@ -96,7 +96,8 @@ type Tree[P comparable] struct {
 	out     map[Node[P]]uint                // how many do a job of a node
 	flying  int                             // jobs that are out
 	spent   uint64                          // nodes of all answers but those from elsewhere
-	others  uint64                          // nodes from elsewhere, at the root and behind its turns
+	before  uint64                          // of that, what was told before the first job was given out: by earlier runs
+	begun   bool                            // a job was given out, or asked for
 	splits  int
 	kept    int                            // numbers of turns, of all that is known
 	size    int                            // vertices that are not solved, and solved ones beside them
@@ -199,6 +200,9 @@ func (t *Tree[P]) Wanted(n Node[P]) bool { return len(t.open[n]) > 0 }
 // more: those who are at it work together. Teams is how many do jobs of the question at a
 // time.
 func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
+	if !t.begun {
+		t.begun, t.before = true, t.spent
+	}
 	for t.root.verdict == proofnumber.Undecided && !t.root.hopeless() {
 		leaf := t.descend()
 		k := t.known[leaf.Node]
@@ -245,9 +249,9 @@ func (t *Tree[P]) bar(v *vertex[P]) {
 	t.renew(v)
 }
 
-// budget is how many nodes the next job may visit, which is not out yet.
+// budget is how many nodes the next job may visit, which is not out yet. It goes by those of this run.
 func (t *Tree[P]) budget() uint64 {
-	each := (t.spent + t.others) / share / uint64(t.flying+1)
+	each := (t.spent - t.before) / share / uint64(t.flying+1)
 	return min(max(each, t.options.Least), t.options.Most)
 }
 

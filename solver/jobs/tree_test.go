@@ -261,6 +261,24 @@ func TestJobsGrowWithTheWork(t *testing.T) {
 	}
 }
 
+// TestJobsBeginSmallAgain in a tree that is told what earlier runs have found, and grow with what follows.
+// Where every team has spent the most before, a leaf is split all the same.
+func TestJobsBeginSmallAgain(t *testing.T) {
+	root, told := node{0, true}, []jobs.Turn{{Numbers: jobs.Numbers{Proof: 7, Disproof: 1}}, {Numbers: jobs.Numbers{Proof: 2, Disproof: 1}}}
+	for before, next := range map[uint64]node{999: root, 1000: {2, false}} {
+		tree := jobs.New(root, jobs.Options[int]{Rules: star(), Least: 10, Most: 1000})
+		tree.Answer(root, jobs.Answer{Nodes: before, Turns: told})
+		job, _ := tree.Next(1)
+		if job.Node != next || job.Nodes != 10 || tree.Nodes() != before {
+			t.Errorf("after %d nodes a job of %d at %v, want 10 at %v", before, job.Nodes, job.Node, next)
+		}
+		tree.Answer(node{1, false}, jobs.Answer{Nodes: 8 * 50})
+		if job, _ = tree.Next(1); job.Nodes != 25 { // beside the one that is out
+			t.Errorf("after %d nodes and 400 a job of %d", before, job.Nodes)
+		}
+	}
+}
+
 // TestManyJobsAreSmallOnes: those that are out divide the eighth among them, and all are of
 // the leaf that tells most. One that comes back goes out as another one.
 func TestManyJobsAreSmallOnes(t *testing.T) {

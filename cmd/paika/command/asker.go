@@ -98,9 +98,9 @@ func (s session) printLeft(w io.Writer, last wire.State, kept string) {
 	known := "the hub has not answered"
 	switch {
 	case kept != "" && last.ID == "":
-		known = savedIn(kept)
+		known = savedIn(kept, last.Kind)
 	case kept != "":
-		known = standing(last) + ", " + savedIn(kept)
+		known = standing(last) + ", " + savedIn(kept, last.Kind)
 	case last.Stage.Over():
 		known = "the hub has the answer"
 	case last.ID != "":
@@ -109,7 +109,15 @@ func (s session) printLeft(w io.Writer, last wire.State, kept string) {
 	fmt.Fprintf(w, "paika: %s; come back with: %s\n", known, catalogue.CommandLine(s.args...))
 }
 
-func savedIn(folder string) string { return "what is done is saved in " + catalogue.ShownName(folder) }
+// savedIn says what a folder of an embedded hub keeps of a question. What a search has found and not shown
+// is in the tables of workers, which go with them.
+func savedIn(folder string, of wire.Kind) string {
+	what := "what is done is saved in "
+	if of == wire.Proof {
+		what = "what is proved or refuted, and not the tables of workers, is saved in "
+	}
+	return what + catalogue.ShownName(folder)
+}
 
 // standing says in a few words how far a question is.
 func standing(q wire.State) string {

@@ -22,14 +22,14 @@ const (
 
 // openBuilds opens games whose tables are built: those of --db, or of their own folders. A
 // checkpoint goes to a folder, or beside the tables where that is empty.
-func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alone bool) construction.Opener {
+func (o *options) openBuilds(cmd *cobra.Command, memory uint64, sharers int, work string, alone bool) construction.Opener {
 	return keepLast(func(setting proofs.Setting) (construction.Game, error) {
 		s, err := o.openSetting(setting)
 		if err != nil {
 			return nil, err
 		}
 		limits := construction.Options{
-			Options: inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory},
+			Options: inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory, Sharers: sharers},
 			Version: ownVersion(), Work: work, Alone: alone, Notice: notices(cmd),
 		}
 		if work == "" {

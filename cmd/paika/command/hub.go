@@ -196,7 +196,7 @@ func (f *hubCommand) hubOptions(cmd *cobra.Command, o *options) (hub.Options, er
 	of, err := o.hubOptions(cmd, f.dir, f.address, memory, o.openSite(cmd, memory))
 	of.NATS, of.Lease, of.Measure = f.nats, f.lease, o.measureSite
 	of.Fault = o.questionFault
-	of.Builds = o.openBuilds(cmd, memory, "", false)
+	of.Builds = o.openBuilds(cmd, memory, 1, "", false)
 	of.Room = max(1, memory/8*7) // beside what checks take; 0 would be no bound
 	return of, err
 }
@@ -349,7 +349,7 @@ type hubListening struct {
 func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open share.Opener) (hub.Options, error) {
 	build, err := exactVersion()
 	return hub.Options{
-		Dir: dir, Address: address, Version: build, Open: open, Tables: o.openTables(memory), Workers: o.workers,
+		Dir: dir, Address: address, Version: build, Open: open, Tables: o.openTables(memory, 1), Workers: o.workers,
 		Memory: memory / 8 / uint64(o.workers), Notice: notices(cmd),
 	}, err
 }
@@ -465,7 +465,7 @@ temporary files, TMPDIR.`,
 			if name != "" {
 				options.Name = name
 			}
-			options.Open, options.Builds = o.openSite(cmd, memory), o.openBuilds(cmd, memory, "", false)
+			options.Open, options.Builds = o.openSite(cmd, memory), o.openBuilds(cmd, memory, 1, "", false)
 			return worker.Work(cmd.Context(), options)
 		},
 	}
@@ -504,6 +504,6 @@ func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64
 	}
 	return worker.Options{
 		Access: a, Name: workerName(host, os.Getpid()), Version: build, Lanes: o.workers,
-		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Tables: o.openTables(memory), Notice: notices(cmd),
+		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Tables: o.openTables(memory, 1), Notice: notices(cmd),
 	}, remove, nil
 }

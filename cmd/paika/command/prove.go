@@ -79,9 +79,10 @@ in this process, with --workers workers, for "embedded". The answer and the
 certificate are of the same kind; tables, and limits other than --time, are the hub's:
 at a URL, it takes no --db, --workers or --memory. Nodes below a turn are those of
 answers that have come; what the hub does not know of one is a "-".
-Ctrl-C ends the question here alone: the hub goes on. What an embedded one has found
-lies beside the tables, in a folder with .hub added to its name, until the claim is
-decided.
+Ctrl-C ends the question here alone: the hub goes on. What is proved or refuted in an
+embedded one lies beside the tables, in a folder with .hub added to its name, until the
+claim is decided. The tables of its workers are not saved: a search that may have to be
+stopped gets on better without a hub.
 
 Positions from standard input, "-", are asked about one by one, each with the
 limits for itself, and each has its answer on a line of its own. Then the exit

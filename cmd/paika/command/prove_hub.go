@@ -95,7 +95,7 @@ func (f *hubFlags) reach() []string {
 func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOptions) error {
 	asked, err := s.instance.Share(s.position(), o.Claim)
 	if err != nil {
-		return err
+		return s.hint(err)
 	}
 	files, err := catalogue.CertificateFiles(cmd.Context(), o.Out, asked.Sides, nil)
 	defer func() {
@@ -116,14 +116,13 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 		return proved.Result != proofnumber.Undecided, err
 	})
 	proved.Checkpoint = kept
+	last.Nodes = proved.Nodes // of all claims
 	bar.close()
 	if errors.Is(err, context.Canceled) {
-		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
+		if err := printOpenings(cmd.ErrOrStderr(), proved); err != nil {
 			return err
 		}
-		if kept == "" {
-			s.printLeft(cmd.ErrOrStderr(), last, "")
-		}
+		s.printLeft(cmd.ErrOrStderr(), last, kept)
 	}
 	if err != nil {
 		return s.hint(err)
@@ -131,9 +130,8 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
 		return err
 	}
-	printGoOn(cmd.ErrOrStderr(), s, proved, nil)
-	if kept == "" && proved.Result == proofnumber.Undecided { // the time is over
-		s.printLeft(cmd.ErrOrStderr(), last, "")
+	if proved.Result == proofnumber.Undecided { // the time is over
+		s.printLeft(cmd.ErrOrStderr(), last, kept)
 	}
 	return resultError(proved)
 }
@@ -163,8 +161,8 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 	return "", err
 }
 
-// embed has a hub on a folder and its workers in this process while a function asks. What they find
-// stays there until that is decided.
+// embed has a hub on a folder and its workers in this process while a function asks. What is in the
+// hub's ledger stays there until that is decided.
 func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
@@ -172,8 +170,9 @@ func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(c
 	if err != nil {
 		return "", err
 	}
-	of.Tables = s.openTables(memory / 2) // the hub and its worker have a group each
-	of.Builds = s.openBuilds(cmd, memory/2, filepath.Join(dir, workName), true)
+	const sharers = 2 // the hub and its worker have a group each
+	of.Tables = s.openTables(memory, sharers)
+	of.Builds = s.openBuilds(cmd, memory, sharers, filepath.Join(dir, workName), true)
 	of.Measure = s.measureSite
 	of.Fault = func(_ proofs.Setting, err error) (code, text string) { return told(cmp.Or(s.repairHint(err), err)) }
 	of.OnlyAsked, of.OneProcess = true, true // the site is that of this question

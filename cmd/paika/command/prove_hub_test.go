@@ -64,3 +64,32 @@ func TestAClaimHasItsNameThoughNoHubAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestAHubHelpsWithAPositionAsTheCommandDoes: it is told of which board it should be.
+func TestAHubHelpsWithAPositionAsTheCommandDoes(t *testing.T) {
+	for _, args := range [][]string{{"prove", "--claim", "white-wins"}, {"prove", "--claim", "draw"}, {"value"}} {
+		args = append(args, "--board", "3x3", "--db", filepath.Join(t.TempDir(), "db"), "WWW/... w")
+		want, _, told := runQuietly(t, args...)
+		status, _, faults := runQuietly(t, append(args, "--hub", "embedded")...)
+		if status != want || faults != told || !strings.Contains(faults, "(on board 3x3; --board names another)") {
+			t.Errorf("%v: status %d: %s\nwant %d: %s", args, status, faults, want, told)
+		}
+	}
+}
+
+// TestWhatAnEmbeddedHubSearchedIsNotSaid to be saved, whether Ctrl-C or --time ends it: of nodes whose verdict is
+// open it keeps numbers alone. No machine settles 8x8 before.
+func TestWhatAnEmbeddedHubSearchedIsNotSaid(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "db")
+	args := []string{"prove", "konane", "--board", "8x8", "--claim", "first-wins", "--hub", "embedded", "--quiet", "--workers", "1", "--memory", "256M", "--db", db}
+	const want = " nodes searched, what is proved or refuted, and not the tables of workers, is saved in "
+	for how, run := range map[string]func() (int, string, string){
+		"Ctrl-C": func() (int, string, string) { return runUntil(t, func() bool { return results(db) > 0 }, args...) },
+		"--time": func() (int, string, string) { return runQuietly(t, append(args, "--time", "1s")...) },
+	} {
+		status, _, faults := run()
+		if status != stopped && status != undecided || !strings.Contains(faults, want) || !strings.Contains(faults, "; come back with: paika prove konane ") || strings.Contains(faults, "nodes saved") {
+			t.Errorf("%s: status %d: %s", how, status, faults)
+		}
+	}
+}

@@ -52,6 +52,8 @@ func TestWhoStopsBeforeTheHubHasAnsweredIsToldThat(t *testing.T) {
 		{known, "", "paika: 4 of 9 shares done, the hub goes on; come back with: paika verify\n"},
 		{known, "x.hub", "paika: 4 of 9 shares done, what is done is saved in x.hub; come back with: paika verify\n"},
 		{wire.State{Question: asked}, "x.hub", "paika: what is done is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Searching, AtHand: 1234}, "x.hub", "paika: 1,234 nodes searched, what is proved or refuted, and not the tables of workers, is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{}, "x.hub", "paika: what is proved or refuted, and not the tables of workers, is saved in x.hub; come back with: paika verify\n"},
 		{wire.State{ID: "1", Question: asked, Stage: wire.Waiting}, "", "paika: it has not begun, the hub goes on; come back with: paika verify\n"},
 		{wire.State{ID: "1", Stage: wire.Preparing}, "", "paika: it has not begun, the hub goes on; come back with: paika verify\n"},
 		{wire.State{ID: "1", Stage: wire.Searching, AtHand: 1234}, "", "paika: 1,234 nodes searched, the hub goes on; come back with: paika verify\n"},

@@ -12,14 +12,15 @@ import (
 	"paika/proofs"
 )
 
-// openTables opens games whose tables are verified: those of --db, or of their own folders.
-func (o *options) openTables(memory uint64) inspection.Opener {
+// openTables opens games whose tables are verified: those of --db, or of their own folders. So many share
+// the memory.
+func (o *options) openTables(memory uint64, sharers int) inspection.Opener {
 	return keepLast(func(setting proofs.Setting) (inspection.Game, error) {
 		s, err := o.openSetting(setting)
 		if err != nil {
 			return nil, err
 		}
-		return s.instance.Inspection(inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory}), nil
+		return s.instance.Inspection(inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory, Sharers: sharers}), nil
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -86,13 +87,32 @@ func TestAHubThatCantVerifySaysWhy(t *testing.T) {
 	}
 }
 
+// TestWhatAnEmbeddedHubAsksForIsEnough: what it takes, and what was allowed, is told of the whole program.
+func TestWhatAnEmbeddedHubAsksForIsEnough(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "db")
+	for _, args := range [][]string{{"build", "--pieces", "3"}, {"verify"}} {
+		args = append(args, "--board", "3x3", "--db", db, "--workers", "1", "--hub", "embedded")
+		status, _, faults := runQuietly(t, append(args, "--memory", "260M")...)
+		takes := regexp.MustCompile(`takes ([0-9]+) MiB for hub and worker together, and 260 MiB are allowed\n`).FindStringSubmatch(faults)
+		if status != undecided || takes == nil {
+			t.Fatalf("%s: status %d: %s", args[0], status, faults)
+		}
+		if _, err := os.Stat(db); args[0] == "build" && !os.IsNotExist(err) {
+			t.Errorf("a build that is refused leaves a folder: %v", err)
+		}
+		if status, _, faults := runQuietly(t, append(args, "--memory", takes[1]+"M")...); status != done {
+			t.Errorf("%s with %s MiB: status %d: %s", args[0], takes[1], status, faults)
+		}
+	}
+}
+
 // The setting of no game is asked for like any other. It was once what keepLast took for the
 // one that it had opened before there was one, and gave a game that is nil.
 func TestASettingOfNoGameIsNotKept(t *testing.T) {
 	o := &options{}
 	for of, open := range map[string]func() error{
-		"verified": func() error { _, err := o.openTables(1 << 30)(proofs.Setting{}); return err },
-		"built":    func() error { _, err := o.openBuilds(nil, 1<<30, "", false)(proofs.Setting{}); return err },
+		"verified": func() error { _, err := o.openTables(1<<30, 1)(proofs.Setting{}); return err },
+		"built":    func() error { _, err := o.openBuilds(nil, 1<<30, 1, "", false)(proofs.Setting{}); return err },
 	} {
 		if open() == nil {
 			t.Errorf("tables of no game are opened to be %s", of)

@@ -93,7 +93,8 @@
 // has a reply. The hub checks the part by package proofs, syncs it and moves it to its
 // name to stay. Then it writes the line, takes the result up in the tree, syncs the line,
 // and only then replies. After that it removes the message of the job from the stream. So a
-// hub or a worker that stops anywhere in between loses no more than the time of a job. Where a job
+// hub that stops anywhere in between loses no more than the time of a job. A worker that stops loses
+// all that it has found and not shown, too, which is in its tables. Where a job
 // is taken back or given back, what has come of its part is forgotten.
 //
 // A worker that puts a part together sends it meanwhile, and says under which name. So the hub reads it while the

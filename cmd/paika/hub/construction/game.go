@@ -109,7 +109,7 @@ func (g *game[P]) plan(o Order) ([]bitboard.Group, bitboard.Metric, error) {
 
 // building is what the solver is told to build groups.
 func (g *game[P]) building(m bitboard.Metric, groups []bitboard.Group) retrograde.Options {
-	return retrograde.Options{Metric: m, Workers: g.options.Workers, Memory: g.options.Memory, Overhead: g.options.Building(groups), Notice: g.options.Notice}
+	return retrograde.Options{Metric: m, Workers: g.options.Workers, Memory: g.options.Part(), Overhead: g.options.Building(groups), Notice: g.options.Notice}
 }
 
 // names are those of slices.

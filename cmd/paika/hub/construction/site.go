@@ -15,7 +15,6 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/internal/offheap"
 	"paika/internal/progress"
-	"paika/internal/usage"
 	"paika/proofs"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -91,8 +90,8 @@ type site[P comparable] struct {
 	groups []bitboard.Group
 	memory uint64
 	tables *tablebase.Tables
-	mutex  sync.Mutex // of memory for a table, and the store
-	store  *tablebase.Store
+	mutex  sync.Mutex       // of memory for a table, and the store
+	store  *tablebase.Store // nil before it is opened, when nothing is stored
 }
 
 func (g *game[P]) Open(ctx context.Context, order Order, completing func(Completing)) (Site, error) {
@@ -100,11 +99,16 @@ func (g *game[P]) Open(ctx context.Context, order Order, completing func(Complet
 	if err != nil {
 		return nil, err
 	}
-	store, err := tablebase.Open(g.options.Dir, g.id, tablebase.Options{Version: g.options.Version, Workers: g.options.Workers})
-	if err != nil {
+	s := &site[P]{game: g, metric: metric, groups: groups}
+	if !tablebase.Exists(g.options.Dir) { // none is made for an order that is refused
+		if err := s.admit(); err != nil {
+			return nil, err
+		}
+	}
+	if s.store, err = tablebase.Open(g.options.Dir, g.id, tablebase.Options{Version: g.options.Version, Workers: g.options.Workers}); err != nil {
 		return nil, err
 	}
-	s := &site[P]{game: g, metric: metric, groups: groups, store: store, tables: store.Tables(metric, g.of).ForBuild(groups)}
+	s.tables = s.store.Tables(metric, g.of).ForBuild(groups)
 	if err = s.admit(); err == nil {
 		err = s.completeNeeds(ctx, completing)
 	}
@@ -119,7 +123,7 @@ func (g *game[P]) Open(ctx context.Context, order Order, completing func(Complet
 
 // has tells whether all of a group is stored.
 func (s *site[P]) has(g bitboard.Group) bool {
-	return !slices.ContainsFunc(g.Slices, func(slice bitboard.Slice) bool { return !s.tables.Has(slice) })
+	return s.store != nil && !slices.ContainsFunc(g.Slices, func(slice bitboard.Slice) bool { return !s.tables.Has(slice) })
 }
 
 // pending lists the groups that are to be built.
@@ -144,13 +148,14 @@ func (s *site[P]) admit() error {
 		deriving = max(deriving, ranking.Sum(s.bytes(s.metric, slice), s.bytes(s.metric, s.groupOf(slice).Needs...)))
 	}
 	s.memory = ranking.Sum(deriving, table)
-	if need := ranking.Sum(s.memory, s.options.Overhead); need > s.options.Memory {
-		return fmt.Errorf("%w: to derive again what is built takes %s, and %s", inspection.ErrMemory, usage.Needed(need), usage.Allowed(s.options.Memory))
+	if err := s.options.Admit("to derive again what is built", s.memory); err != nil || !s.options.Alone {
+		return err
 	}
-	if !s.options.Alone {
-		return nil
+	err := retrograde.Admit(s.of, s.pending(), s.building(s.metric, s.pending()))
+	if lack := (*retrograde.MemoryError)(nil); errors.As(err, &lack) {
+		lack.Need, lack.Have = s.options.Together(lack.Need), s.options.Memory
 	}
-	if err := retrograde.Admit(s.of, s.pending(), s.building(s.metric, s.pending())); err != nil {
+	if err != nil {
 		return fmt.Errorf("%w: %w", inspection.ErrMemory, err)
 	}
 	return nil
@@ -160,7 +165,7 @@ func (s *site[P]) admit() error {
 func (s *site[P]) incomplete() (list []bitboard.Slice) {
 	for _, g := range s.pending() {
 		for _, slice := range g.Needs {
-			if s.tables.LeavesOut(slice) && !slices.Contains(list, slice) {
+			if s.store != nil && s.tables.LeavesOut(slice) && !slices.Contains(list, slice) {
 				list = append(list, slice)
 			}
 		}
@@ -177,7 +182,7 @@ func (s *site[P]) groupOf(slice bitboard.Slice) bitboard.Group {
 // completeNeeds has slices whole that were stored with values left out and are needed.
 func (s *site[P]) completeNeeds(ctx context.Context, tell func(Completing)) error {
 	taken := ranking.Sum(ranking.Sum(s.memory, s.options.Overhead), s.store.MappedBytes())
-	o := retrograde.CompleteOptions{Workers: s.options.Workers, Room: s.options.Memory - min(s.options.Memory, taken)}
+	o := retrograde.CompleteOptions{Workers: s.options.Workers, Room: s.options.Part() - min(s.options.Part(), taken)}
 	for _, slice := range s.incomplete() {
 		known := make(map[bitboard.Slice]*bitboard.Table)
 		for _, of := range append([]bitboard.Slice{slice}, s.groupOf(slice).Needs...) {
@@ -255,7 +260,10 @@ func (s *site[P]) Stored(group int) []verify.Table {
 // stored names tables by what the manifest says of all their values.
 func (s *site[P]) stored(list []bitboard.Slice) (tables []verify.Table) {
 	for _, name := range s.names(list) {
-		info, _ := s.store.Slice(s.metric, name)
+		var info tablebase.SliceInfo
+		if s.store != nil {
+			info, _ = s.store.Slice(s.metric, name)
+		}
 		tables = append(tables, verify.Table{Metric: s.metric.String(), Slice: name, Stored: info.Fingerprint})
 	}
 	return tables

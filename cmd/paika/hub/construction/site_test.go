@@ -566,21 +566,35 @@ func TestASiteTakesTheMemoryThatItTells(t *testing.T) {
 	}
 	const overhead, building = 1000, 1 << 20
 	for _, c := range []struct {
-		memory uint64
-		alone  bool
-		want   error
+		memory  uint64
+		sharers int
+		alone   bool
+		want    error
 	}{
-		{need + overhead - 1, false, inspection.ErrMemory},
-		{need + overhead, false, nil},
-		{need + overhead, true, inspection.ErrMemory}, // to derive it, and not to build it
-		{need + overhead + 2*building, true, nil},
+		{need + overhead - 1, 1, false, inspection.ErrMemory},
+		{need + overhead, 0, false, nil},
+		{need + overhead, 1, true, inspection.ErrMemory}, // to derive it, and not to build it
+		{need + overhead + 2*building, 1, true, nil},
+		{2*(need+overhead) - 1, 2, false, inspection.ErrMemory},
+		{2 * (need + overhead), 2, false, nil},
+		{2 * (need + overhead), 2, true, inspection.ErrMemory},
+		{2 * (need + overhead + 2*building), 2, true, nil},
 	} {
 		o := limits(filepath.Join(t.TempDir(), "db"), c.memory)
-		o.Overhead, o.Alone, o.Building = overhead, c.alone, func([]bitboard.Group) uint64 { return building }
-		for range 2 { // the folder is free again
+		o.Sharers, o.Overhead, o.Alone, o.Building = c.sharers, overhead, c.alone, func([]bitboard.Group) uint64 { return building }
+		for _, there := range []bool{false, true, true} { // the folder is free again
+			if there {
+				makeStore(t, o.Dir)
+			}
 			site, err := fanorona3x3(t, o).Open(t.Context(), order, nil)
 			if !errors.Is(err, c.want) || (site == nil) != (err != nil) {
-				t.Errorf("%d bytes, alone %v: %v, want %v", c.memory, c.alone, err, c.want)
+				t.Errorf("%d bytes for %d, alone %v: %v, want %v", c.memory, c.sharers, c.alone, err, c.want)
+			}
+			if lack := (*retrograde.MemoryError)(nil); errors.As(err, &lack) && (lack.Have != c.memory || lack.Need <= c.memory) {
+				t.Errorf("%d bytes for %d: %v", c.memory, c.sharers, lack)
+			}
+			if tablebase.Exists(o.Dir) != (there || site != nil) {
+				t.Errorf("%d bytes for %d, alone %v: a store is there: %v", c.memory, c.sharers, c.alone, !there)
 			}
 			if site == nil {
 				continue
@@ -589,6 +603,18 @@ func TestASiteTakesTheMemoryThatItTells(t *testing.T) {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// makeStore makes a store without tables in a folder, unless one is there.
+func makeStore(t *testing.T, dir string) {
+	t.Helper()
+	store, err := tablebase.Open(dir, fanorona3x3(t, limits(dir, 1<<30)).id, tablebase.Options{})
+	if err == nil {
+		err = store.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

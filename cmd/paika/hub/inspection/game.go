@@ -58,7 +58,35 @@ type Options struct {
 	Dir      string
 	Workers  int    // goroutines, at least 1
 	Memory   uint64 // bytes that the whole program may take
-	Overhead uint64 // bytes of that beside the tables of a group
+	Sharers  int    // of one program, who have a game each and an equal part of Memory; 1 by default
+	Overhead uint64 // bytes of a part beside the tables of a group
+}
+
+// sharers is how many share the memory.
+func (o Options) sharers() uint64 { return uint64(max(o.Sharers, 1)) }
+
+// Part is what one of those who share the memory may take, in bytes.
+func (o Options) Part() uint64 { return o.Memory / o.sharers() }
+
+// Together is what all who share the memory take where each takes so many bytes.
+func (o Options) Together(each uint64) (all uint64) {
+	for range o.sharers() {
+		all = ranking.Sum(all, each)
+	}
+	return all
+}
+
+// Admit refuses work on tables of so many bytes where it takes more memory than there is. What it takes
+// is told of all who share the memory: with that there is enough for each.
+func (o Options) Admit(doing string, tables uint64) error {
+	need, together := ranking.Sum(tables, o.Overhead), ""
+	if need <= o.Part() {
+		return nil
+	}
+	if o.sharers() > 1 {
+		together = " for hub and worker together"
+	}
+	return fmt.Errorf("%w: %s takes %s%s, and %s", ErrMemory, doing, usage.Needed(o.Together(need)), together, usage.Allowed(o.Memory))
 }
 
 // game is a Game.
@@ -74,17 +102,12 @@ func New[P comparable](of verify.Game[P], id tablebase.Identity, o Options) Game
 }
 
 // admit refuses what takes more memory than there is.
-func (g *game[P]) admit(tables uint64) error {
-	if need := ranking.Sum(tables, g.options.Overhead); need > g.options.Memory {
-		return fmt.Errorf("%w: to verify takes %s, and %s", ErrMemory, usage.Needed(need), usage.Allowed(g.options.Memory))
-	}
-	return nil
-}
+func (g *game[P]) admit(tables uint64) error { return g.options.Admit("to verify", tables) }
 
 // limits is what the verifier may take beside so many bytes that a store maps.
 func (g *game[P]) limits(mapped uint64) verify.Options {
-	beside := ranking.Sum(g.options.Overhead, mapped)
-	return verify.Options{Workers: g.options.Workers, Memory: max(1, g.options.Memory-min(g.options.Memory, beside))}
+	part, beside := g.options.Part(), ranking.Sum(g.options.Overhead, mapped)
+	return verify.Options{Workers: g.options.Workers, Memory: max(1, part-min(part, beside))}
 }
 
 // open opens the tables of the folder.

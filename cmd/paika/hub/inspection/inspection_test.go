@@ -728,10 +728,28 @@ func TestValuesTravel(t *testing.T) {
 
 // TestWhatTakesMoreBytesThanNumbersHaveIsRefused.
 func TestWhatTakesMoreBytesThanNumbersHaveIsRefused(t *testing.T) {
-	g := &game[uint64]{options: Options{Memory: 1 << 30, Overhead: 1 << 20}}
-	for _, tables := range []uint64{1 << 30, math.MaxUint64 - 1, math.MaxUint64} {
-		if err := g.admit(tables); !errors.Is(err, ErrMemory) {
-			t.Errorf("%d bytes: %v", tables, err)
+	for sharers := range 3 {
+		g := &game[uint64]{options: Options{Memory: 1 << 30, Sharers: sharers, Overhead: 1 << 20}}
+		for _, tables := range []uint64{1 << 30, math.MaxUint64 - 1, math.MaxUint64} {
+			if err := g.admit(tables); !errors.Is(err, ErrMemory) {
+				t.Errorf("%d bytes for %d: %v", tables, sharers, err)
+			}
 		}
+	}
+}
+
+// TestMemoryIsToldOfAllWhoShareIt: with what one says that it takes there is enough for each.
+func TestMemoryIsToldOfAllWhoShareIt(t *testing.T) {
+	o := Options{Memory: 9<<20 - 2, Sharers: 2, Overhead: 3 << 20}
+	if err := o.Admit("to test", 3<<19-1); err != nil {
+		t.Error(err)
+	}
+	const want = "too little memory: to test takes 9 MiB for hub and worker together, and 8 MiB are allowed"
+	if err := o.Admit("to test", 3<<19); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	o.Memory = 9 << 20
+	if err := o.Admit("to test", 3<<19); err != nil {
+		t.Error(err)
 	}
 }
