@@ -265,15 +265,16 @@ func (t *tables[P]) lacks(named []proofs.Table) string {
 // empty where all are. Its fingerprint is left out: nobody reads it beside a position.
 func (t *tables[P]) lacksAny(of []ProofSource) string {
 	for _, s := range of {
+		if s.Status != ProofChecked {
+			continue
+		}
 		for _, table := range s.Tables {
-			if s.Status != ProofChecked || t.has(table) {
-				continue
+			switch have, stored := t.fingerprint(table); {
+			case !stored:
+				return fmt.Sprintf("the %s table of %s is not there", table.Metric, table.Slice)
+			case have != table.Checksum:
+				return fmt.Sprintf("the %s table of %s is another one now", table.Metric, table.Slice)
 			}
-			now := "is not there"
-			if _, stored := t.fingerprint(table); stored {
-				now = "is another one now"
-			}
-			return fmt.Sprintf("the %s table of %s %s", table.Metric, table.Slice, now)
 		}
 	}
 	return ""

@@ -219,11 +219,11 @@ func (n *instance[P]) admitLost(whole []tablebase.StoredSlice, lost []*tablebase
 			return err
 		}
 		options := n.retrograde(groups, build)
-		pending := slices.DeleteFunc(groups, func(g bitboard.Group) bool {
-			return !slices.ContainsFunc(n.names([]bitboard.Group{g}), func(name string) bool {
-				return !slices.ContainsFunc(whole, func(s tablebase.StoredSlice) bool { return s.Metric == m && s.Slice == name })
-			})
-		})
+		isMissing := func(slice bitboard.Slice) bool {
+			name := n.game.SliceName(slice)
+			return !slices.ContainsFunc(whole, func(s tablebase.StoredSlice) bool { return s.Metric == m && s.Slice == name })
+		}
+		pending := slices.DeleteFunc(groups, func(g bitboard.Group) bool { return !slices.ContainsFunc(g.Slices, isMissing) })
 		if err := retrograde.Admit(n.game, pending, options); err != nil {
 			return err
 		}
