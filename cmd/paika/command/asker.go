@@ -93,13 +93,12 @@ func (a *asker) lack(s wire.State) string {
 }
 
 // printLeft says how far a question is that nobody waits for any more, and how to come back to it.
-// Kept is the folder of an embedded hub, or empty.
-func (s session) printLeft(w io.Writer, last wire.State, kept string) {
+func (s session) printLeft(w io.Writer, last wire.State, kept leftover) {
 	known := "the hub has not answered"
 	switch {
-	case kept != "" && last.ID == "":
+	case kept.folder != "" && last.ID == "":
 		known = savedIn(kept, last.Kind)
-	case kept != "":
+	case kept.folder != "":
 		known = standing(last) + ", " + savedIn(kept, last.Kind)
 	case last.Stage.Over():
 		known = "the hub has the answer"
@@ -109,14 +108,13 @@ func (s session) printLeft(w io.Writer, last wire.State, kept string) {
 	fmt.Fprintf(w, "paika: %s; come back with: %s\n", known, catalogue.CommandLine(s.args...))
 }
 
-// savedIn says what a folder of an embedded hub keeps of a question. What a search has found and not shown
-// is in the tables of workers, which go with them.
-func savedIn(folder string, of wire.Kind) string {
+// savedIn says what an embedded hub has left of a question.
+func savedIn(kept leftover, of wire.Kind) string {
 	what := "what is done is saved in "
-	if of == wire.Proof {
+	if kept.unsaved && of == wire.Proof {
 		what = "what is proved or refuted, and not the tables of workers, is saved in "
 	}
-	return what + catalogue.ShownName(folder)
+	return what + catalogue.ShownName(kept.folder)
 }
 
 // standing says in a few words how far a question is.

@@ -14,10 +14,11 @@ import (
 )
 
 // workSuffix makes the folder of a worker's checkpoint from that of the tables, workName is
-// its name in the folder of an embedded hub.
+// its name in the folder of an embedded hub, and searchName that of its transposition tables.
 const (
 	workSuffix = ".work"
 	workName   = "work"
+	searchName = "search"
 )
 
 // openBuilds opens games whose tables are built: those of --db, or of their own folders. A

@@ -19,7 +19,7 @@ import (
 )
 
 func newComplete(o *options) *cobra.Command {
-	out, saveEvery := "", time.Duration(0)
+	out, every := "", time.Duration(0)
 	cmd := &cobra.Command{
 		Use:   "complete FILE --out FILE",
 		Short: "Make a certificate rest on the rules alone",
@@ -60,11 +60,11 @@ The exit status is 1 if what the certificate says, or a table, turns out wrong, 
 				return err
 			}
 			defer file.Close()
-			return completeFile(cmd, o, file, catalogue.CompleteOptions{Out: out, SaveEvery: saveEvery})
+			return completeFile(cmd, o, file, catalogue.CompleteOptions{Out: out, SaveEvery: every})
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write")
-	cmd.Flags().DurationVar(&saveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
+	cmd.Flags().DurationVar(&every, "save-every", saveEvery, "`TIME` between two checkpoints; 0 for none but at the end")
 	return cmd
 }
 

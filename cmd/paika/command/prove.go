@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -79,10 +78,9 @@ in this process, with --workers workers, for "embedded". The answer and the
 certificate are of the same kind; tables, and limits other than --time, are the hub's:
 at a URL, it takes no --db, --workers or --memory. Nodes below a turn are those of
 answers that have come; what the hub does not know of one is a "-".
-Ctrl-C ends the question here alone: the hub goes on. What is proved or refuted in an
-embedded one lies beside the tables, in a folder with .hub added to its name, until the
-claim is decided. The tables of its workers are not saved: a search that may have to be
-stopped gets on better without a hub.
+Ctrl-C ends the question here alone: the hub goes on. What was found in an embedded one
+is saved beside the tables, in a folder with .hub added to its name, and the same command
+goes on from there, until the claim is decided.
 
 Positions from standard input, "-", are asked about one by one, each with the
 limits for itself, and each has its answer on a line of its own. Then the exit
@@ -105,7 +103,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 	cmd.Flags().StringVar(&f.limits.Out, "out", "", "`FILE` to write the certificate to")
 	cmd.Flags().BoolVar(&f.limits.Complete, "complete", false, "go on below the tables to the end of the game, so that the certificate needs none; wants --out")
 	cmd.Flags().StringArrayVar(&f.limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
-	cmd.Flags().DurationVar(&f.limits.SaveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
+	cmd.Flags().DurationVar(&f.limits.SaveEvery, "save-every", saveEvery, "`TIME` between two checkpoints; 0 for none but at the end")
 	cmd.Flags().StringVar(&f.pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
 	cmd.Flags().IntVar(&f.limits.Hints, "hints", 0, "beyond --pieces, tables of at most `N` pieces tell what need not be tried; no certificate rests on them")
 	f.shared.register(cmd, "method", "nodes", "hints", "part", "pieces", "save-every", "complete")

@@ -27,6 +27,9 @@ import (
 // embedded stands for a hub of the command's own, instead of a URL.
 const embedded = "embedded"
 
+// saveEvery is the time between two times that a search is saved, unless told.
+const saveEvery = 5 * time.Minute
+
 // hubSuffix makes the folder of an embedded hub from that of the tables.
 const hubSuffix = ".hub"
 
@@ -115,7 +118,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 		last = q.last
 		return proved.Result != proofnumber.Undecided, err
 	})
-	proved.Checkpoint = kept
+	proved.Checkpoint = kept.folder
 	last.Nodes = proved.Nodes // of all claims
 	bar.close()
 	if errors.Is(err, context.Canceled) {
@@ -136,9 +139,15 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	return resultError(proved)
 }
 
-// askHub has a function ask the hub that the flags name. It tells the folder from which
-// the same command goes on, where the function has not come to its end.
-func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *asker) (decided bool, err error)) (kept string, err error) {
+// leftover is the folder of an embedded hub from which the same command goes on; empty for none.
+type leftover struct {
+	folder  string
+	unsaved bool // the tables of its searches are not there
+}
+
+// askHub has a function ask the hub that the flags name. It tells what is left where the function has
+// not come to its end.
+func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *asker) (decided bool, err error)) (kept leftover, err error) {
 	dir := ""
 	if f.url == embedded {
 		dir = s.beside(hubSuffix)
@@ -158,17 +167,17 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 	if err == nil {
 		_, err = dialled(cmd.Context(), to)
 	}
-	return "", err
+	return leftover{}, err
 }
 
 // embed has a hub on a folder and its workers in this process while a function asks. What is in the
-// hub's ledger stays there until that is decided.
-func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
+// hub's ledger stays there until that is decided, and so do the tables of searches.
+func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept leftover, err error) {
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
 	of, err := s.hubOptions(cmd, dir, "", memory, site.get)
 	if err != nil {
-		return "", err
+		return leftover{}, err
 	}
 	const sharers = 2 // the hub and its worker have a group each
 	of.Tables = s.openTables(memory, sharers)
@@ -179,18 +188,19 @@ func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(c
 	h, err := hub.Start(cmd.Context(), of)
 	if err != nil {
 		_, _ = hub.Clear(dir) // what is wrong with it is told already
-		return "", err
+		return leftover{}, err
 	}
 	o, remove, err := s.workerOptions(cmd, h.Inside(), memory)
 	if err != nil {
 		h.Close()
 		_, _ = hub.Clear(dir)
-		return "", err
+		return leftover{}, err
 	}
 	defer remove()
 	o.Open, o.Tables, o.Builds = site.get, of.Tables, of.Builds
 	o.Name = "embedded-" + wire.NewName() // one that was wrong, by the ledger, had another
 	ctx, cancel := context.WithCancelCause(cmd.Context())
+	o.Keep = &share.Keeping{Context: ctx, Folder: filepath.Join(dir, searchName), Every: saveEvery, Notice: notices(cmd)}
 	var working sync.WaitGroup
 	working.Go(func() { cancel(worker.Work(ctx, o)) })
 	var watching sync.WaitGroup
@@ -199,26 +209,29 @@ func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(c
 	if err != nil && cmd.Context().Err() == nil && ctx.Err() != nil { // the worker's work is what ended it, or the hub
 		err = context.Cause(ctx)
 	}
+	unanswered := h.Unanswered()
+	if decided && err == nil && unanswered == 0 {
+		o.Keep.Drop()
+	}
 	cancel(nil)
 	working.Wait()
-	unanswered := h.Unanswered()
 	h.Close()
 	watching.Wait()
 	switch {
 	case err != nil && cmd.Context().Err() == nil:
 		if gone, _ := hub.Clear(dir); gone { // it failed before there was any work
-			return "", err
+			return leftover{}, err
 		}
-		return dir, err
+		return leftover{dir, o.Keep.Failed() != nil}, err
 	case err != nil || !decided:
-		return dir, err
+		return leftover{dir, o.Keep.Failed() != nil}, err
 	case unanswered > 0: // of others
-		return "", nil
+		return leftover{}, nil
 	}
 	if err := hub.Remove(dir); err != nil && !errors.Is(err, lasting.ErrLocked) {
-		return "", err
+		return leftover{}, err
 	}
-	return "", nil // also where another command has a hub there by now
+	return leftover{}, nil // also where another command has a hub there by now
 }
 
 // oneSite is the site of a game that hub and workers of one process have together.

@@ -45,19 +45,21 @@ func TestWhoStopsBeforeTheHubHasAnsweredIsToldThat(t *testing.T) {
 	known := wire.State{ID: asked.ID(), Question: asked, Stage: wire.Searching}
 	known.Pieces = &inspection.Progress{Pieces: 9, Settled: 4}
 	for _, c := range []struct {
-		last       wire.State
-		kept, want string
+		last wire.State
+		kept leftover
+		want string
 	}{
-		{wire.State{Question: asked}, "", "paika: the hub has not answered; come back with: paika verify\n"},
-		{known, "", "paika: 4 of 9 shares done, the hub goes on; come back with: paika verify\n"},
-		{known, "x.hub", "paika: 4 of 9 shares done, what is done is saved in x.hub; come back with: paika verify\n"},
-		{wire.State{Question: asked}, "x.hub", "paika: what is done is saved in x.hub; come back with: paika verify\n"},
-		{wire.State{ID: "1", Stage: wire.Searching, AtHand: 1234}, "x.hub", "paika: 1,234 nodes searched, what is proved or refuted, and not the tables of workers, is saved in x.hub; come back with: paika verify\n"},
-		{wire.State{}, "x.hub", "paika: what is proved or refuted, and not the tables of workers, is saved in x.hub; come back with: paika verify\n"},
-		{wire.State{ID: "1", Question: asked, Stage: wire.Waiting}, "", "paika: it has not begun, the hub goes on; come back with: paika verify\n"},
-		{wire.State{ID: "1", Stage: wire.Preparing}, "", "paika: it has not begun, the hub goes on; come back with: paika verify\n"},
-		{wire.State{ID: "1", Stage: wire.Searching, AtHand: 1234}, "", "paika: 1,234 nodes searched, the hub goes on; come back with: paika verify\n"},
-		{wire.State{ID: "1", Stage: wire.Done}, "", "paika: the hub has the answer; come back with: paika verify\n"},
+		{wire.State{Question: asked}, leftover{}, "paika: the hub has not answered; come back with: paika verify\n"},
+		{known, leftover{}, "paika: 4 of 9 shares done, the hub goes on; come back with: paika verify\n"},
+		{known, leftover{folder: "x.hub"}, "paika: 4 of 9 shares done, what is done is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{Question: asked}, leftover{folder: "x.hub"}, "paika: what is done is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Searching, AtHand: 1234}, leftover{"x.hub", true}, "paika: 1,234 nodes searched, what is proved or refuted, and not the tables of workers, is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{}, leftover{"x.hub", true}, "paika: what is proved or refuted, and not the tables of workers, is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Searching, AtHand: 1234}, leftover{folder: "x.hub"}, "paika: 1,234 nodes searched, what is done is saved in x.hub; come back with: paika verify\n"},
+		{wire.State{ID: "1", Question: asked, Stage: wire.Waiting}, leftover{}, "paika: it has not begun, the hub goes on; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Preparing}, leftover{}, "paika: it has not begun, the hub goes on; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Searching, AtHand: 1234}, leftover{}, "paika: 1,234 nodes searched, the hub goes on; come back with: paika verify\n"},
+		{wire.State{ID: "1", Stage: wire.Done}, leftover{}, "paika: the hub has the answer; come back with: paika verify\n"},
 	} {
 		var out strings.Builder
 		if (session{options: &options{args: []string{"verify"}}}).printLeft(&out, c.last, c.kept); out.String() != c.want {

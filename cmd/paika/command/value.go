@@ -47,9 +47,9 @@ hub, or by one in this process, with --workers workers, for "embedded": in any g
 and by a certificate that the hub has checked. It proves that the side to move wins,
 or that it does not, and where there are draws the same of the other side. Limits
 are the hub's: at a URL, --workers and --memory are about the tables here. Ctrl-C
-ends the question here alone, and the hub goes on; what is proved or
-refuted in an embedded one lies beside the tables, in a folder with .hub added to its
-name, and the same command goes on from there. The tables of its workers are lost.
+ends the question here alone, and the hub goes on; what was
+found in an embedded one is saved beside the tables, in a folder with .hub added to its
+name, and the same command goes on from there.
 
 With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2, which is ^ + ^, and downs v, a number plus an
@@ -174,7 +174,7 @@ func ended(cmd *cobra.Command, s session, left unsettled, open *catalogue.Value,
 	if len(kept) > 0 {
 		printKept(cmd.ErrOrStderr(), s, nodes, joinNames(kept), err)
 	} else if left.open && errors.Is(err, context.Canceled) {
-		s.printLeft(cmd.ErrOrStderr(), left.last, left.folder)
+		s.printLeft(cmd.ErrOrStderr(), left.last, left.kept)
 	}
 	return err
 }

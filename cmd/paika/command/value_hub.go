@@ -14,15 +14,15 @@ import (
 
 // unsettled is what a hub has of a contest that has not come to its end.
 type unsettled struct {
-	open   bool
-	folder string     // of an embedded hub, from which the same command goes on
-	last   wire.State // of the claim that was asked about last
+	open bool
+	kept leftover   // by an embedded hub
+	last wire.State // of the claim that was asked about last
 }
 
 // contests has a hub settle who wins, and tells what is left of a contest.
 func (s session) contests(cmd *cobra.Command, f hubFlags, memory uint64, bar *progress, left *unsettled) func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
 	return func(_ context.Context, of catalogue.Contest) (settled catalogue.Settled, err error) {
-		left.folder, err = s.askHub(cmd, f, memory, func(ctx context.Context, a *asker) (bool, error) {
+		left.kept, err = s.askHub(cmd, f, memory, func(ctx context.Context, a *asker) (bool, error) {
 			settled, left.last, err = s.settle(ctx, a, of, bar)
 			return err == nil, err
 		})

@@ -135,7 +135,7 @@ func TestAHubGoesOnWithAValue(t *testing.T) {
 	for range 2 {
 		before := found
 		status, out, faults := runUntil(t, func() bool { return results(db) > strings.Count(before, result) }, args...)
-		if status != 130 || !strings.Contains(faults, " nodes searched, what is proved or refuted, and not the tables of workers, is saved in ") || !strings.Contains(faults, "; come back with: paika value konane") || !strings.Contains(out, `"error"`) {
+		if status != 130 || !strings.Contains(faults, " nodes searched, what is done is saved in ") || !strings.Contains(faults, "; come back with: paika value konane") || !strings.Contains(out, `"error"`) {
 			t.Fatalf("status %d: %s%s", status, out, faults)
 		}
 		if goesOn := strings.Contains(faults, "paika: going on: "); goesOn != (before != "") {

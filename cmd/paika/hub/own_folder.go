@@ -31,6 +31,7 @@ const (
 	tablesFolder   = "tables"   // what they fetch
 	natsFolder     = "nats"     // what the server keeps
 	workFolder     = "work"     // what an embedded hub's worker builds
+	searchFolder   = "search"   // its transposition tables
 )
 
 // proofSuffix is behind the ID of a question in the name of its certificate.
@@ -66,6 +67,7 @@ var ownFolders = map[string]func(fs.DirEntry) bool{
 	builtFolder:     anything,
 	keys.FolderName: anything,
 	workFolder:      anything,
+	searchFolder:    anything,
 }
 
 func anything(fs.DirEntry) bool { return true }

@@ -115,7 +115,7 @@ const Draw = "draw"
 
 // take opens the file, and makes its folder.
 func (c *saver[P]) take(path string) error {
-	file, err := openIn(filepath.Split(path))
+	file, err := OpenCheckpoint(filepath.Split(path))
 	var refused *checkpoint.SaveError
 	if errors.As(err, &refused) {
 		c.refused = err

@@ -52,7 +52,7 @@ func takeUp[P comparable](ctx context.Context, began time.Time, of Subject[P], f
 		return c, nil
 	}
 	id, claim, sum := of.Identity, file.Header.Claim, file.Part().Checksum
-	saved, err := openIn(o.Checkpoints, completionName(claim, sum))
+	saved, err := OpenCheckpoint(o.Checkpoints, completionName(claim, sum))
 	var refused *checkpoint.SaveError
 	if errors.As(err, &refused) {
 		c.notice(unsavedNotice(err))
@@ -92,9 +92,9 @@ func completionName(claim, checksum string) string {
 // choicesShare bounds choices by the memory for all: a position takes many times more.
 const choicesShare = 8
 
-// openIn opens a checkpoint in a folder, which is made if it is missing. Errors:
+// OpenCheckpoint opens a checkpoint in a folder, which is made if it is missing. Errors:
 // lasting.ErrLocked where somebody else has it, and a *checkpoint.SaveError.
-func openIn(folder, name string) (*checkpoint.File, error) {
+func OpenCheckpoint(folder, name string) (*checkpoint.File, error) {
 	path := filepath.Join(folder, name)
 	err := lasting.MakeFolder(folder, 0o777)
 	if err != nil {

@@ -28,6 +28,9 @@
 // checked when it came, and has its digest. A question that is refuted has such a
 // certificate, too: of the opposite claim.
 //
+// What a searcher has found and not shown is in its transposition table. [Keeping] has that saved, for a hub
+// that stops together with its workers.
+//
 // # Tables
 //
 // A task names the fingerprint of all tables of the hub's site together, and a site with

@@ -32,7 +32,7 @@ type Searcher interface {
 	Say(dst []byte) []byte
 	Hear(said []byte) error
 
-	// Close frees the table.
+	// Close saves the table, where it is to be kept, and frees it.
 	Close()
 }
 
@@ -56,11 +56,15 @@ type SearcherOptions struct {
 	// for each of its goroutines, in bytes, where there are no tables. Where these take a part of
 	// the memory, both are smaller by that part.
 	Table, Sets uint64
+
+	// Keep, if not nil, has the table saved, and begin with what was saved before.
+	Keep *Keeping
 }
 
 type searcher[P comparable] struct {
 	*site[P]
 	table   *proofnumber.Table
+	kept    *kept
 	with    *proofnumber.Exchange
 	name    uint64 // of the exchange
 	sets    uint64
@@ -81,12 +85,20 @@ func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
 	if o.Tasks > 1 {
 		newTable = proofnumber.NewFullTable
 	}
-	t, err := newTable(s.left(o.Table))
+	empty := func() (*proofnumber.Table, error) { return newTable(s.left(o.Table)) }
+	t, err := empty()
 	if err != nil {
 		return nil, err
 	}
+	kept, t, err := s.keep(o.Keep, t, empty)
+	if err != nil {
+		if t != nil {
+			t.Close()
+		}
+		return nil, err
+	}
 	name := max(1, rand.Uint64())
-	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: s.left(o.Sets)}, nil
+	return &searcher[P]{site: s, table: t, kept: kept, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: s.left(o.Sets)}, nil
 }
 
 // left is what tables leave of a share of the memory.
@@ -100,6 +112,7 @@ func (s *site[P]) left(bytes uint64) uint64 {
 
 func (s *searcher[P]) Close() {
 	s.with.Close()
+	s.kept.close()
 	s.table.Close()
 }
 

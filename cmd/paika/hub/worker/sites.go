@@ -111,7 +111,7 @@ func (w *worker) listening(topic string, open func() (share.Site, error)) (_ *op
 	if k.site, err = open(); err != nil {
 		return nil, err
 	}
-	s, err := k.site.Searcher(share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets})
+	s, err := k.site.Searcher(share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets, Keep: w.Keep})
 	if err != nil {
 		return nil, err
 	}

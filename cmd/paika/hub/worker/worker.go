@@ -29,6 +29,9 @@ type Options struct {
 	// rules share and which outlives them, Sets those that each job may take beside it.
 	Table, Sets uint64
 
+	// Keep, if not nil, has the tables of searches saved; see share.Keeping.
+	Keep *share.Keeping
+
 	// Dir is a folder for parts until they are sent.
 	Dir string
 
