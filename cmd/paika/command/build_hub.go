@@ -13,13 +13,8 @@ import (
 	"paika/proofs"
 )
 
-// workSuffix makes the folder of a worker's checkpoint from that of the tables, workName is
-// its name in the folder of an embedded hub, and searchName that of its transposition tables.
-const (
-	workSuffix = ".work"
-	workName   = "work"
-	searchName = "search"
-)
+// workSuffix makes the folder of a worker's checkpoint from that of the tables.
+const workSuffix = ".work"
 
 // openBuilds opens games whose tables are built: those of --db, or of their own folders. A
 // checkpoint goes to a folder, or beside the tables where that is empty.

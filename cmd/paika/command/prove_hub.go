@@ -181,7 +181,7 @@ func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(c
 	}
 	const sharers = 2 // the hub and its worker have a group each
 	of.Tables = s.openTables(memory, sharers)
-	of.Builds = s.openBuilds(cmd, memory, sharers, filepath.Join(dir, workName), true)
+	of.Builds = s.openBuilds(cmd, memory, sharers, filepath.Join(dir, hub.WorkFolder), true)
 	of.Measure = s.measureSite
 	of.Fault = func(_ proofs.Setting, err error) (code, text string) { return told(cmp.Or(s.repairHint(err), err)) }
 	of.OnlyAsked, of.OneProcess = true, true // the site is that of this question
@@ -200,7 +200,7 @@ func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(c
 	o.Open, o.Tables, o.Builds = site.get, of.Tables, of.Builds
 	o.Name = "embedded-" + wire.NewName() // one that was wrong, by the ledger, had another
 	ctx, cancel := context.WithCancelCause(cmd.Context())
-	o.Keep = &share.Keeping{Context: ctx, Folder: filepath.Join(dir, searchName), Every: saveEvery, Notice: notices(cmd)}
+	o.Keep = &share.Keeping{Context: ctx, Folder: filepath.Join(dir, hub.SearchFolder), Every: saveEvery, Notice: notices(cmd)}
 	var working sync.WaitGroup
 	working.Go(func() { cancel(worker.Work(ctx, o)) })
 	var watching sync.WaitGroup
@@ -217,14 +217,15 @@ func (s session) embed(cmd *cobra.Command, dir string, memory uint64, ask func(c
 	working.Wait()
 	h.Close()
 	watching.Wait()
+	kept = leftover{dir, o.Keep.Failed() != nil}
 	switch {
 	case err != nil && cmd.Context().Err() == nil:
 		if gone, _ := hub.Clear(dir); gone { // it failed before there was any work
 			return leftover{}, err
 		}
-		return leftover{dir, o.Keep.Failed() != nil}, err
+		return kept, err
 	case err != nil || !decided:
-		return leftover{dir, o.Keep.Failed() != nil}, err
+		return kept, err
 	case unanswered > 0: // of others
 		return leftover{}, nil
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/hub"
 	"paika/cmd/paika/hub/hubtest"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -91,7 +92,7 @@ func TestWhatAnEmbeddedHubSearchedIsSaved(t *testing.T) {
 		if status != stopped && status != undecided || !strings.Contains(faults, want) || !strings.Contains(faults, "; come back with: paika prove konane ") || strings.Contains(faults, "nodes saved") {
 			t.Errorf("%s: status %d: %s", how, status, faults)
 		}
-		saved, err := filepath.Glob(filepath.Join(db+hubSuffix, searchName, "*.search"))
+		saved, err := filepath.Glob(filepath.Join(db+hubSuffix, hub.SearchFolder, "*.search"))
 		if err != nil || len(saved) != 1 {
 			t.Errorf("%s: saved: %v, %v", how, saved, err)
 		}

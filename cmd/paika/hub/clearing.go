@@ -118,7 +118,7 @@ func holdsNothing(dir string) (bool, error) {
 			if holds, err := holdsFiles(filepath.Join(dir, e.Name())); holds || err != nil {
 				return false, err
 			}
-		case workFolder:
+		case WorkFolder:
 			return false, nil
 		}
 	}

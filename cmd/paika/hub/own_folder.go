@@ -30,8 +30,12 @@ const (
 	incomingFolder = "incoming" // what workers are sending
 	tablesFolder   = "tables"   // what they fetch
 	natsFolder     = "nats"     // what the server keeps
-	workFolder     = "work"     // what an embedded hub's worker builds
-	searchFolder   = "search"   // its transposition tables
+)
+
+// Folders beside them that an embedded hub's worker has.
+const (
+	WorkFolder   = "work"   // what it builds
+	SearchFolder = "search" // its transposition tables
 )
 
 // proofSuffix is behind the ID of a question in the name of its certificate.
@@ -66,8 +70,8 @@ var ownFolders = map[string]func(fs.DirEntry) bool{
 	proofsFolder:    anything,
 	builtFolder:     anything,
 	keys.FolderName: anything,
-	workFolder:      anything,
-	searchFolder:    anything,
+	WorkFolder:      anything,
+	SearchFolder:    anything,
 }
 
 func anything(fs.DirEntry) bool { return true }
