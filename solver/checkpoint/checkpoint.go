@@ -56,8 +56,8 @@ type Header struct {
 	Room    uint64            `json:"room,omitempty"`    // entries that the table had room for; see File.LoadInto
 	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
 
-	// Certificates are the checksums of those that the search came to, in the order of its claims, where
-	// work on them goes on. There are no entries then.
+	// Certificates are the checksums of those that the search came to, where work on them goes on, and of
+	// what that made of them in their places.
 	Certificates []string `json:"certificates,omitempty"`
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -467,11 +468,94 @@ func TestEverySavesUntilItIsStopped(t *testing.T) {
 		default:
 		}
 		return errors.New("the disk is full")
-	})
+	}, nil)
 	<-saved
 	<-saved // one that fails does not end it
 	stop()
-	Every(t.Context(), 0, func(context.Context) error { panic("never") })()
+	Every(t.Context(), 0, func(context.Context) error { panic("never") }, nil)()
+}
+
+// TestEveryTellsTheFirstOfFailures, and the next one behind a time that it went well; not that it was stopped.
+func TestEveryTellsTheFirstOfFailures(t *testing.T) {
+	full, gone := errors.New("the disk is full"), errors.New("the disk is gone")
+	synctest.Test(t, func(t *testing.T) {
+		var told []error
+		fails := []error{nil, full, gone, nil, gone, gone}
+		stop := Every(t.Context(), time.Minute, func(ctx context.Context) error {
+			if len(fails) == 0 {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			err := fails[0]
+			fails = fails[1:]
+			return err
+		}, func(err error) { told = append(told, err) })
+		time.Sleep(time.Hour)
+		stop()
+		if want := []error{full, gone}; !slices.Equal(told, want) {
+			t.Errorf("told %v, want %v", told, want)
+		}
+	})
+}
+
+// TestRewordChangesTheHeaderAlone, and nothing where what stands there can't be read to its end.
+func TestRewordChangesTheHeaderAlone(t *testing.T) {
+	f := open(t, filepath.Join(t.TempDir(), "search"))
+	const about = "a search"
+	certify := func(h *Header) { h.Certificates = []string{"0123456789abcdef"} }
+	if err := f.Reword(t.Context(), format, about, certify); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v, want that there is nothing", err)
+	}
+	written := Header{Format: format, About: about, Nodes: 7, Seconds: 1.5, Room: 100, Work: map[uint64]uint64{3: 4}}
+	if err := f.Save(t.Context(), written, entries(100_000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Reword(t.Context(), format, about, certify); err != nil {
+		t.Fatal(err)
+	}
+	certify(&written)
+	head, err := f.Head(t.Context(), format, about)
+	if err != nil || !reflect.DeepEqual(head, written) {
+		t.Errorf("%+v, %v, want %+v", head, err, written)
+	}
+	var got [][2]uint64
+	if _, err := f.Load(t.Context(), format, about, func(first, second uint64) bool {
+		got = append(got, [2]uint64{first, second})
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	i := 0
+	for first, second := range entries(100_000) {
+		if i >= len(got) || got[i] != [2]uint64{first, second} {
+			t.Fatalf("entry %d of %d differs", i, len(got))
+		}
+		i++
+	}
+	if i != len(got) {
+		t.Errorf("%d entries, want %d", len(got), i)
+	}
+
+	whole, err := os.ReadFile(f.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := whole[:len(whole)-1]
+	if err := os.WriteFile(f.Path(), cut, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Head(t.Context(), format, about); err != nil {
+		t.Errorf("the header is there: %v", err)
+	}
+	if err := f.Reword(t.Context(), format, about, certify); !errors.Is(err, ErrFormat) {
+		t.Errorf("%v, want %v", err, ErrFormat)
+	}
+	if err := f.Reword(t.Context(), format, "another search", certify); !errors.Is(err, ErrOther) {
+		t.Errorf("%v, want %v", err, ErrOther)
+	}
+	if left, err := os.ReadFile(f.Path()); err != nil || !bytes.Equal(left, cut) {
+		t.Errorf("it was changed: %v", err)
+	}
 }
 
 // FuzzRead reads what anyone may have written: it fails, or gives entries that

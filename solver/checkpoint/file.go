@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,6 +109,36 @@ func (f *File) LoadInto(ctx context.Context, format int, about string, reserve f
 		}
 		return read(ctx, file, format, about, add)
 	})
+}
+
+// Head reads the header alone. Its errors are those of Load, and nil though what follows the header is
+// damaged.
+func (f *File) Head(ctx context.Context, format int, about string) (Header, error) {
+	return f.load(func(file *os.File) (Header, error) { return read(ctx, file, format, about, nil) })
+}
+
+// Reword changes the header of what is saved, and leaves the entries. The format and about have to stay. Its
+// errors are those of Load and a *SaveError; the file stands as it was then.
+func (f *File) Reword(ctx context.Context, format int, about string, change func(*Header)) error {
+	h, err := f.Head(ctx, format, about)
+	if err != nil {
+		return err
+	}
+	change(&h)
+	var unread error
+	err = lasting.WriteRegular(f.final, func(w io.Writer) error {
+		err := write(ctx, w, h, func(yield func(first, second uint64) bool) {
+			_, unread = f.Load(ctx, format, about, yield)
+		})
+		if err != nil { // which may be why not all was read
+			unread = nil
+		}
+		return cmp.Or(err, unread)
+	})
+	if err != nil && unread == nil {
+		err = &SaveError{f.path, err}
+	}
+	return err
 }
 
 // load opens the file for what reads it, and adds to its error which file that is and what to do.
@@ -223,9 +254,19 @@ func unremoved(err error) error {
 	return fmt.Errorf("the work is over, and what was saved of it could not be removed: %w", err)
 }
 
-// Every saves at intervals until the function that it gives is called, or the
-// context ends. An attempt that fails costs the search nothing: the next one, or
-// the one at the end, tells. There are no intervals of 0.
-func Every(ctx context.Context, interval time.Duration, save func(context.Context) error) (stop func()) {
-	return progress.Every(ctx, interval, func(ctx context.Context) { _ = save(ctx) })
+// Every saves at intervals until the function that it gives is called, or the context ends. An attempt
+// that fails costs the search nothing but what a crash would: failed, if it is not nil, is told of the
+// first one, and of the first after one that went well. There are no intervals of 0.
+func Every(ctx context.Context, interval time.Duration, save func(context.Context) error, failed func(error)) (stop func()) {
+	well := true
+	return progress.Every(ctx, interval, func(ctx context.Context) {
+		err := save(ctx)
+		if ctx.Err() != nil { // it was stopped: the one at the end tells
+			return
+		}
+		if err != nil && well && failed != nil {
+			failed(err)
+		}
+		well = err == nil
+	})
 }

@@ -63,7 +63,7 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 	if every == 0 {
 		every = saveEvery
 	}
-	v.stop = checkpoint.Every(ctx, every, v.save)
+	v.stop = checkpoint.Every(ctx, every, v.save, s.options.Unsaved)
 	return v, nil
 }
 

@@ -60,6 +60,10 @@ type Options struct {
 	Unfit func(checkpoint.Fit)
 	Kept  func(path string)
 
+	// Unsaved, if not nil, is told while the search goes on that its checkpoint could not be written: of
+	// the first time, and of the first after one that went well.
+	Unsaved func(error)
+
 	// Progress, if not nil, is called now and then with the nodes so far, by
 	// one goroutine at a time.
 	Progress func(nodes uint64)

@@ -70,13 +70,14 @@ type keeper struct {
 	kept    bool          // the storage has a checkpoint of this group, from which work can go on
 	sealed  bool
 	unsaved error // why the last try to save it failed, if it did
+	notice  func(text string)
 }
 
 // newKeeper takes up a group's checkpoint, if it has one. Work goes on in the way in which it was
 // begun, by sets or not.
 func (b *builder) newKeeper(ctx context.Context, g bitboard.Group, name string, tables []*bitboard.Table) (*keeper, error) {
 	now := time.Now()
-	k := &keeper{tables: tables, grain: b.opts.grain, began: now, last: now, state: newState(len(tables), b.usesSets(g))}
+	k := &keeper{tables: tables, grain: b.opts.grain, began: now, last: now, state: newState(len(tables), b.usesSets(g)), notice: b.opts.Notice}
 	var indices uint64
 	for _, t := range tables {
 		indices += b.game.Indices(t.Slice)
@@ -203,11 +204,15 @@ func newState(slices int, bySets bool) *state {
 	return &state{Settled: make([]uint64, slices), Inside: make([]uint64, slices), BySets: bySets}
 }
 
-// due saves the state if that has not been tried for a while. To be called only
-// when no worker is at work.
+// due saves the state if that has not been tried for a while. The first try that fails is told, and
+// the first after one that went well. To be called only when no worker is at work.
 func (k *keeper) due() {
-	if time.Since(k.last) >= max(k.grain.interval, k.grain.share*k.took) {
-		_ = k.save()
+	if time.Since(k.last) < max(k.grain.interval, k.grain.share*k.took) {
+		return
+	}
+	before := k.unsaved
+	if err := k.save(); err != nil && before == nil && k.notice != nil {
+		k.notice(err.Error() + "; the work goes on all the same")
 	}
 }
 

@@ -139,13 +139,14 @@ func storeCode(err error) Code {
 		need    *proofs.NeedError
 		invalid *proofs.InvalidPartError
 		other   *tablebase.IdentityError
+		wrong   *UncompletedError
 	)
 	switch {
 	case lasting.DiskFull(err), lasting.FileTooLarge(err), lasting.TooManyFiles(err):
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
-	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, tablebase.ErrNotReplaced, verify.ErrRecord, verify.ErrTable, checkpoint.ErrFormat, walk.ErrTorn), errors.As(err, &invalid):
+	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, tablebase.ErrNotReplaced, verify.ErrRecord, verify.ErrTable, checkpoint.ErrFormat, walk.ErrTorn), errors.As(err, &invalid), errors.As(err, &wrong):
 		return CodeDamaged
 	case isAny(err, tablebase.ErrNoStore, tablebase.ErrNotStored):
 		return CodeNotStored

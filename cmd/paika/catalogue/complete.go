@@ -66,9 +66,9 @@ func (n *instance[P]) Complete(ctx context.Context, dir string, file *Certificat
 	return n.complete(ctx, dir, file, out, o, nil)
 }
 
-// complete is Complete into a file that was made, which may replace the one given: read is called
-// before, if it is not nil.
-func (n *instance[P]) complete(ctx context.Context, dir string, file *CertificateFile, out *lasting.File, o CompleteOptions, read func()) (Completed, error) {
+// complete is Complete into a file that was made, which may replace the one given: ready is called
+// before, if it is not nil, with the checksum of what was made.
+func (n *instance[P]) complete(ctx context.Context, dir string, file *CertificateFile, out *lasting.File, o CompleteOptions, ready func(checksum string)) (Completed, error) {
 	began := time.Now()
 	n, err := n.claimed(file)
 	if err != nil {
@@ -76,7 +76,7 @@ func (n *instance[P]) complete(ctx context.Context, dir string, file *Certificat
 	}
 	made, err := prover.Complete(ctx, n.subject(), dir, file.proofs, out, prover.CompleteOptions{
 		Workers: o.Workers, Memory: o.Memory, Watch: o.Progress,
-		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice, Read: read,
+		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice, Ready: ready,
 	})
 	if err != nil {
 		return Completed{Before: made.Before}, inFile(file.Path, err)
@@ -104,10 +104,10 @@ func (n *instance[P]) completeProved(ctx context.Context, dir string, proved *Pr
 	}
 	for i := range proved.Certificates {
 		c := &proved.Certificates[i]
-		before, err := n.completeInPlace(ctx, dir, c, o)
+		before, err := n.completeInPlace(ctx, dir, c, o, proved.saved)
 		proved.Seconds += before
 		if err != nil {
-			return late(err, c.Claim, proved.saved != nil && proved.saved.Recalled)
+			return late(uncompleted(c, err), c.Claim, proved.saved != nil && proved.saved.Recalled)
 		}
 	}
 	return nil
@@ -131,8 +131,32 @@ func late(err error, claim string, recalled bool) error {
 	return undecided
 }
 
+// UncompletedError says that a certificate over tables was written of a claim, and that what was made of it
+// proves nothing: tables are wrong that the search relied on, or that told how to go on. Whether
+// the claim holds is not known.
+type UncompletedError struct {
+	File, Claim string
+	Err         error
+}
+
+func (e *UncompletedError) Error() string {
+	return fmt.Sprintf("%s is proved over tables alone, and not known to hold: %v", e.Claim, e.Err)
+}
+
+// Unwrap returns what is wrong.
+func (e *UncompletedError) Unwrap() error { return e.Err }
+
+// uncompleted is an error of completing a certificate that a search came to. What answers who asks about a
+// certificate is no answer about its claim.
+func uncompleted(c *Certificate, err error) error {
+	if prover.Unfounded(err) {
+		return &UncompletedError{c.File, c.Claim, err}
+	}
+	return err
+}
+
 // completeInPlace tells the seconds of runs before that it went on from, beside an error, too.
-func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certificate, o ProveOptions) (before float64, err error) {
+func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certificate, o ProveOptions, saved *prover.Saved) (before float64, err error) {
 	file, err := OpenCertificate(ctx, c.File, nil)
 	if err != nil {
 		return 0, err
@@ -146,7 +170,12 @@ func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certif
 	made, err := n.complete(ctx, dir, file, out, CompleteOptions{
 		Workers: o.Workers, Memory: o.Memory, Progress: o.Completing,
 		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice,
-	}, file.Close)
+	}, func(checksum string) {
+		file.Close()
+		if saved != nil {
+			saved.Completed(checksum)
+		}
+	})
 	if err == nil {
 		c.Positions, c.Bytes, c.Complete = made.Positions, made.Bytes, true
 	}

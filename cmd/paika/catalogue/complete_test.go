@@ -21,6 +21,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"paika/bitboard"
+	"paika/bitboard/fanorona"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
@@ -99,8 +100,8 @@ func TestAProofThatIsStoppedWhileItIsCompletedGoesOn(t *testing.T) {
 	}
 }
 
-// TestAStoppedProofSearchesAnewWithoutItsCertificate: nothing is left of the work on the one before.
-func TestAStoppedProofSearchesAnewWithoutItsCertificate(t *testing.T) {
+// TestAStoppedProofSearchesOnWithoutItsCertificate: what the search had found is there.
+func TestAStoppedProofSearchesOnWithoutItsCertificate(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.DTW, 4)
 	saves, out := filepath.Join(t.TempDir(), "saves"), filepath.Join(w.files, "proof")
 	var told []string
@@ -117,7 +118,8 @@ func TestAStoppedProofSearchesAnewWithoutItsCertificate(t *testing.T) {
 			},
 		})
 	}
-	if stopped, err := prove(func(prover.Work) {}); !errors.Is(err, context.Canceled) || stopped.Checkpoint == "" {
+	stopped, err := prove(func(prover.Work) {})
+	if !errors.Is(err, context.Canceled) || stopped.Checkpoint == "" {
 		t.Fatalf("%+v, %v", stopped, err)
 	}
 	if left, err := filepath.Glob(filepath.Join(saves, "complete-*")); err != nil || len(left) != 1 {
@@ -128,14 +130,70 @@ func TestAStoppedProofSearchesAnewWithoutItsCertificate(t *testing.T) {
 	}
 	told = nil
 	done, err := prove(nil)
-	if err != nil || done.Result != proofnumber.Proved || done.Resumed != 0 || !done.Certificates[0].Complete {
+	if err != nil || done.Result != proofnumber.Proved || done.Resumed != stopped.Nodes || !done.Certificates[0].Complete {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if len(told) != 1 || !strings.Contains(told[0], "begins anew") {
+	if len(told) < 2 || !strings.Contains(told[0], "others are made") || !strings.Contains(told[1], "going on") {
 		t.Errorf("told: %q", told)
 	}
-	if _, err := os.Stat(saves); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("something is left: %v", err)
+}
+
+// TestWrongTablesProveNothing: a claim that is proved over them alone is neither proved nor refuted, the more
+// often it is asked for.
+func TestWrongTablesProveNothing(t *testing.T) {
+	const pieces = 4
+	w := newWorkbench(t, "3x3", bitboard.WDL, pieces)
+	w.storeDraws(t)
+	o := catalogue.ProveOptions{
+		Claim: "black-not-lost", Out: filepath.Join(w.files, "proof"), Workers: 1, Memory: 1 << 30, Table: 1 << 24,
+		Checkpoints: filepath.Join(t.TempDir(), "saves"),
+	}
+	if over, err := w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); err != nil || over.Result != proofnumber.Proved {
+		t.Fatalf("over the tables: %+v, %v", over, err)
+	}
+	o.Complete = true
+	for again := range 2 {
+		proved, err := w.instance.Prove(t.Context(), w.tables, catalogue.Start, o)
+		var wrong *catalogue.UncompletedError
+		if !errors.As(err, &wrong) || wrong.File != o.Out || wrong.Claim != o.Claim || catalogue.FaultOf(err).Code != catalogue.CodeDamaged || proved.Checkpoint != "" {
+			t.Errorf("%+v, %v", proved, err)
+		}
+		if again == 1 && proved.Resumed == 0 {
+			t.Errorf("what was searched before is lost: %+v", proved)
+		}
+	}
+	right := newWorkbench(t, "3x3", bitboard.WDL, pieces)
+	if proved, err := w.instance.Prove(t.Context(), right.tables, catalogue.Start, o); err != nil || proved.Result != proofnumber.Refuted {
+		t.Errorf("over true tables: %+v, %v", proved, err)
+	}
+}
+
+// storeDraws has the tables tell that all positions are drawn.
+func (w workbench) storeDraws(t *testing.T) {
+	t.Helper()
+	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := tablebase.Open(w.tables, w.instance.Identity(), tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	tables := store.Tables(bitboard.WDL, game)
+	for _, info := range store.Slices(bitboard.WDL) {
+		slice, err := game.ParseSlice(info.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := bitboard.NewTable(bitboard.WDL, slice, info.Indices)
+		for i := range info.Indices {
+			table.WDL.Or(i, bitboard.Draw)
+		}
+		sum := bitboard.Summary{Slice: slice, Draw: info.Positions, LongestWin: bitboard.UnknownDistance, LongestLoss: bitboard.UnknownDistance}
+		if err := tables.Save(t.Context(), table, sum); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -129,6 +129,7 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 			o.notice(prover.UnfitNotice(o.Checkpoint, fit, (fit.Bytes+2)/3*8))
 		}
 		options.Kept = func(kept string) { o.notice(prover.KeptNotice(o.Checkpoint, kept)) }
+		options.Unsaved = func(err error) { o.notice(prover.UnsavedNotice(err)) }
 		options.GoingOn = func(nodes uint64) { o.notice(prover.GoingOn(nodes, "node", "searched", o.Checkpoint)) }
 		r, err := mobility.Solve(ctx, game, p, options)
 		switch {

@@ -15,7 +15,6 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
-	"paika/proofs/complete"
 )
 
 func newComplete(o *options) *cobra.Command {
@@ -98,16 +97,16 @@ func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFil
 // that is an answer.
 func (s session) completeHint(err error) error {
 	var (
-		lacking *prover.LackingError
-		refused *prover.RefusedError
-		wrong   *complete.ContradictionError
-		unknown *complete.UnknownError
+		lacking     *prover.LackingError
+		uncompleted *catalogue.UncompletedError
 	)
 	switch {
 	case errors.As(err, &lacking):
 		s.metric = lacking.Metric.String()
 		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()), lacking.Slices...)
-	case errors.As(err, &refused), errors.As(err, &wrong), errors.As(err, &unknown):
+	case errors.As(err, &uncompleted):
+		return fmt.Errorf("%w; find it with: %s", err, catalogue.CommandLine(s.tablesCommand("verify")...))
+	case prover.Unfounded(err):
 		return fmt.Errorf("%w: %w", errFailed, err)
 	case errors.Is(err, context.Canceled):
 		return err

@@ -231,7 +231,7 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return unsaved
 	}
 	if err != nil {
-		if err = s.completeHint(err); o.Complete && proved.Checkpoint == "" && !errors.Is(err, errFailed) {
+		if err = s.completeHint(err); o.Complete && proved.Checkpoint == "" && !errors.As(err, new(*catalogue.UncompletedError)) {
 			s.printUncompleted(cmd.ErrOrStderr(), proved)
 		}
 		return err

@@ -32,6 +32,9 @@ type saver[P comparable] struct {
 	stop    func()            // ends the saving at intervals
 
 	crowded bool // the file was to be kept since the table turned out too small
+
+	certificates []string // checksums of those that the search came to, now or in a run before
+	replaced     []string // files by which completing them went on, where others take their places
 }
 
 // checkpointPath names the file for a search of a claim, in a folder, by all that the search
@@ -40,12 +43,9 @@ func checkpointPath(folder, claim, about string) string {
 	return filepath.Join(folder, fmt.Sprintf("%s-%016x.search", claim, xxh3.HashString(about)))
 }
 
-// openCheckpoint takes the file for this search, and takes up what it has. What
-// was found with other tables, or with parts that are not given now, is found
-// again where the answer needs it. Errors: lasting.ErrLocked where another search
-// has the file, and those of loading one that is damaged, or another search's. A
-// folder that can't be written to is told, and keeps no one from searching.
-func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
+// openCheckpoint takes the file for this search. Errors: lasting.ErrLocked where another
+// search has it. A folder that can't be written to is told, and keeps no one from searching.
+func (a *attempt[P]) openCheckpoint() (*saver[P], error) {
 	o, q := a.options, a.question
 	c := &saver[P]{options: o, search: a.search, table: a.table, began: q.Began, stop: func() {}}
 	if o.Checkpoints == "" {
@@ -62,20 +62,32 @@ func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
 	}
 	if c.file == nil {
 		o.notice(unsavedNotice(c.refused))
-		return c, nil
+	}
+	return c, nil
+}
+
+// load takes up what the file has. What was found with other tables, or with parts that
+// are not given now, is found again where the answer needs it. Errors are those of loading
+// one that is damaged, or another search's.
+func (a *attempt[P]) load(ctx context.Context, c *saver[P]) error {
+	if c.file == nil {
+		return nil
 	}
 	saved, err := a.table.Load(ctx, c.file, c.about)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		c.file.Close()
-		return nil, err
+		return err
 	}
 	if a.table.Cramped() {
 		fit := a.table.Fit()
-		o.notice(UnfitNotice(c.file.Path(), fit, a.memoryFor(fit.Bytes)))
+		a.options.notice(UnfitNotice(c.file.Path(), fit, a.memoryFor(fit.Bytes)))
 		c.file.Preserve(c.tellKept)
 	}
+	if a.table.Fit().Entries == 0 && len(saved.Certificates) > 0 {
+		a.options.notice(fmt.Sprintf("the search begins anew: %s tells of certificates alone", c.file.Path()))
+		saved = checkpoint.Header{}
+	}
 	c.saved, c.before = saved, time.Duration(saved.Seconds*float64(time.Second))
-	return c, nil
+	return nil
 }
 
 // resume counts what runs before have done, and begins to save.
@@ -87,7 +99,7 @@ func (c *saver[P]) resume(ctx context.Context) {
 		c.options.notice(GoingOn(c.saved.Nodes, "node", "searched", c.file.Path()))
 	}
 	c.search.Resume(c.saved)
-	c.stop = checkpoint.Every(ctx, c.options.SaveEvery, c.save)
+	c.stop = checkpoint.Every(ctx, c.options.SaveEvery, c.save, c.tellUnsaved)
 }
 
 // GoingOn says that work goes on from a file: how much of it was done before.
@@ -98,6 +110,9 @@ func GoingOn(done uint64, unit, how, path string) string {
 	}
 	return "going on: " + usage.Thousands(done) + " " + bitboard.Plural(done == 1, unit) + was + how + " before, as " + path + " tells"
 }
+
+// UnsavedNotice says, while work goes on, that it could not be saved.
+func UnsavedNotice(why error) string { return why.Error() + "; it goes on all the same" }
 
 // unsavedNotice says, before work begins, that it can't be saved.
 func unsavedNotice(why error) string { return why.Error() + "; it begins all the same" }
@@ -140,6 +155,8 @@ func KeptNotice(path, kept string) string {
 	return fmt.Sprintf("what %s held is kept in %s: the search has not taken up all of it", path, kept)
 }
 
+func (c *saver[P]) tellUnsaved(err error) { c.options.notice(UnsavedNotice(err)) }
+
 func (c *saver[P]) tellKept(kept string) { c.options.notice(KeptNotice(c.file.Path(), kept)) }
 
 // whyAnew says why nothing is used of what was saved.
@@ -165,7 +182,9 @@ func (c *saver[P]) save(ctx context.Context) error {
 		c.crowded = true
 		c.file.Preserve(c.tellKept)
 	}
-	return c.table.Save(ctx, c.file, c.search.Checkpoint(c.about, c.seconds()))
+	h := c.search.Checkpoint(c.about, c.seconds())
+	h.Certificates = c.certificates
+	return c.table.Save(ctx, c.file, h)
 }
 
 // finish ends the work on the file. A search that is not done is saved, though

@@ -32,9 +32,9 @@ type CompleteOptions struct {
 	SaveEvery time.Duration // between two times that it is saved; 0: only at the end
 	Notice    func(string)  // told what the user should know of, if it is not nil
 
-	// Read is called, if it is not nil, once nothing more is read of the certificate given, and
-	// before the completed one gets its name: Windows replaces no file that is open.
-	Read func()
+	// Ready is called, if it is not nil, once nothing more is read of the certificate given, and
+	// before the completed one, which has that checksum, gets its name: Windows replaces no file that is open.
+	Ready func(checksum string)
 }
 
 // Completed is a certificate that was completed, and checked with the rules alone.
@@ -196,8 +196,8 @@ func completeBy[P comparable](ctx context.Context, h *hints[P], file *proofs.Fil
 	if !report.Valid() {
 		return Completed{}, &RefusedError{report}
 	}
-	if o.Read != nil {
-		o.Read()
+	if o.Ready != nil {
+		o.Ready(report.Checksum)
 	}
 	bytes, err := out.Keep()
 	return Completed{Result: result, Bytes: bytes, Report: report}, err

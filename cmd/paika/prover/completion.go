@@ -80,7 +80,9 @@ func takeUp[P comparable](ctx context.Context, began time.Time, of Subject[P], f
 	if c.before > 0 {
 		c.notice(GoingOn(c.before, "position", "looked at", saved.Path()))
 	}
-	c.file, c.stop = saved, checkpoint.Every(ctx, o.SaveEvery, c.saveTo(saved))
+	c.file, c.stop = saved, checkpoint.Every(ctx, o.SaveEvery, c.saveTo(saved), func(err error) {
+		c.notice(UnsavedNotice(err))
+	})
 	return c, nil
 }
 
@@ -156,10 +158,15 @@ func (c *completion) settle(ctx context.Context, err error) error {
 
 // answered tells whether the next call would come to the same.
 func answered(err error) bool {
+	return err == nil || Unfounded(err) || errors.Is(err, complete.ErrNoDistance)
+}
+
+// Unfounded tells whether an error of completing a certificate says that it, or a table, is wrong.
+func Unfounded(err error) bool {
 	var (
 		refused *RefusedError
 		wrong   *complete.ContradictionError
 		unknown *complete.UnknownError
 	)
-	return err == nil || errors.As(err, &refused) || errors.As(err, &wrong) || errors.As(err, &unknown) || errors.Is(err, complete.ErrNoDistance)
+	return errors.As(err, &refused) || errors.As(err, &wrong) || errors.As(err, &unknown)
 }

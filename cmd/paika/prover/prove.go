@@ -174,14 +174,19 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 		return nil, err
 	}
 	defer a.table.Close()
-	c, err := a.openCheckpoint(ctx)
+	c, err := a.openCheckpoint()
 	if err != nil {
 		return nil, err
 	}
-	answer, before := &Answer[P]{Verdict: proofnumber.Undecided}, time.Since(q.Began).Seconds()
-	if a.recall(c, answer) {
+	answer := &Answer[P]{Verdict: proofnumber.Undecided}
+	if a.recall(ctx, c, answer) {
 		return answer, nil
 	}
+	if err := a.load(ctx, c); err != nil {
+		c.file.Close()
+		return nil, err
+	}
+	before := time.Since(q.Began).Seconds()
 	c.resume(ctx)
 	stop := a.watch(q.Progress)
 	err = a.proveAll(ctx, answer)
@@ -194,8 +199,11 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	}
 	done := err == nil && answer.Verdict != proofnumber.Undecided
 	if done && answer.Verdict == proofnumber.Proved && q.Completing {
-		answer.Saved = c.certified(ctx, answer.Certificates)
+		answer.Saved = c.certified(ctx, q, answer.Certificates)
 		return answer, nil
+	}
+	if done {
+		c.forgetReplaced(q, answer.Certificates)
 	}
 	var saving error
 	answer.Checkpoint, saving = c.finish(ctx, done)

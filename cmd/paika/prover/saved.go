@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"paika/proofs"
 	"paika/solver/checkpoint"
@@ -21,146 +22,183 @@ type Saved struct {
 	Recalled bool
 
 	file   *checkpoint.File
+	about  string // of the search
 	notice func(string)
 }
 
-// End ends the work on the file with what completing came to, and tells its name where it stays: the
-// same question then takes the certificates up. Otherwise the file goes, and its folder if that is empty.
-// A certificate that turned out wrong is none to go on from.
+// Completed has the file tell that a certificate is about to be replaced by what it was made into, which has
+// that checksum. Where that can't be told, the same question searches on if it is stopped later.
+func (s *Saved) Completed(checksum string) {
+	err := s.reword(func(certificates []string) []string { return append(certificates, checksum) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // that nothing is saved was told
+		s.notice(err.Error())
+	}
+}
+
+// End ends the work on the file with what completing came to, and tells its name where the same question
+// takes the certificates up. Where they were completed the file goes, and its folder if that is empty. Where
+// a certificate or a table turned out wrong, the same question goes on from the search alone.
 func (s *Saved) End(err error) (path string) {
-	path = s.file.Path()
-	if answered(err) || errors.Is(err, proofs.ErrFormat) {
+	defer s.file.Close()
+	switch {
+	case err == nil:
 		if left := s.file.Remove(); left != nil {
 			s.notice(left.Error())
 		}
-		path = ""
-	}
-	s.file.Close()
-	if path == "" {
+		s.file.Close()
 		_ = os.Remove(filepath.Dir(s.file.Path())) // where others are saved, it stays
+		return ""
+	case Unfounded(err), errors.Is(err, proofs.ErrFormat):
+		if s.reword(func([]string) []string { return nil }) != nil {
+			_ = s.file.Remove()
+		}
+		return ""
 	}
-	return path
+	return s.file.Path()
 }
 
-// certified has the file tell which certificates the search came to, in the place of the search itself.
-// Where that fails the search stands there still.
-func (c *saver[P]) certified(ctx context.Context, certificates []Certificate) *Saved {
+// reword changes which certificates the file tells of.
+func (s *Saved) reword(change func(certificates []string) []string) error {
+	return s.file.Reword(context.Background(), proofnumber.CheckpointFormat, s.about, func(h *checkpoint.Header) {
+		h.Certificates = change(h.Certificates)
+	})
+}
+
+// certified has the file tell which certificates the search came to, beside what it found. Where that
+// fails the search stands there as it was saved before.
+func (c *saver[P]) certified(ctx context.Context, q Question[P], certificates []Certificate) *Saved {
 	if c.file == nil {
 		return nil
 	}
-	header := c.search.Checkpoint(c.about, c.seconds())
-	header.Format, header.Work = proofnumber.CheckpointFormat, nil
-	err := error(nil)
+	c.forgetReplaced(q, certificates)
+	c.certificates = nil
 	for _, made := range certificates {
-		var sum string
-		if sum, err = checksumAt(made.Path); err != nil {
-			break
+		if at, err := sealedAt(made.Path); err == nil { // else it is not completed, which tells why
+			c.certificates = append(c.certificates, at.checksum)
 		}
-		header.Certificates = append(header.Certificates, sum)
 	}
-	if err == nil {
-		err = c.file.Save(context.WithoutCancel(ctx), header, noEntries())
-	}
-	if err != nil {
+	if err := c.save(context.WithoutCancel(ctx)); err != nil {
 		c.options.notice(err.Error())
 	}
-	return &Saved{file: c.file, notice: c.options.notice}
+	return &Saved{file: c.file, about: c.about, notice: c.options.notice}
 }
-
-func noEntries() iter.Seq2[uint64, uint64] { return func(func(first, second uint64) bool) {} }
 
 // recall answers by the certificates that a search before came to, and tells whether they are there: they
 // are completed next, and nothing believes them before that has checked them. Where they are not, the
-// search begins anew, and what was saved of their completing goes.
-func (a *attempt[P]) recall(c *saver[P], answer *Answer[P]) bool {
-	saved := c.saved
-	if len(saved.Certificates) == 0 {
+// search goes on.
+func (a *attempt[P]) recall(ctx context.Context, c *saver[P], answer *Answer[P]) bool {
+	if c.file == nil {
 		return false
 	}
-	if a.question.Completing && a.findCertificates(answer) {
-		answer.Verdict, answer.Ends = proofnumber.Proved, a.ends()
-		answer.Nodes, answer.Resumed, answer.Seconds, answer.Searched = saved.Nodes, saved.Nodes, c.seconds(), c.before.Seconds()
-		answer.Saved = &Saved{Recalled: true, file: c.file, notice: c.options.notice}
-		c.options.notice(GoingOn(saved.Nodes, "node", "searched", c.file.Path()) + "; certificates are completed")
-		return true
+	head, err := c.file.Head(ctx, proofnumber.CheckpointFormat, c.about)
+	if err != nil || len(head.Certificates) == 0 { // what is wrong with it is told by who loads it
+		return false
 	}
-	c.options.notice(fmt.Sprintf("the search begins anew: the certificates that %s tells of are not there, or not to be completed", c.file.Path()))
-	c.forgetCompletions(a.question)
-	c.saved, c.before = checkpoint.Header{}, 0
-	answer.Claims, answer.Certificates = nil, nil
-	return false
+	c.certificates = head.Certificates
+	c.noteReplaced(a.question)
+	if !a.question.Completing {
+		return false
+	}
+	if !a.findCertificates(c.certificates, answer) {
+		c.options.notice(fmt.Sprintf("the certificates that %s tells of are not in their places, or rest on tables that are not at hand: others are made", c.file.Path()))
+		return false
+	}
+	c.before = time.Duration(head.Seconds * float64(time.Second))
+	answer.Verdict, answer.Ends = proofnumber.Proved, a.ends()
+	answer.Nodes, answer.Resumed, answer.Seconds, answer.Searched = head.Nodes, head.Nodes, c.seconds(), head.Seconds
+	answer.Saved = &Saved{Recalled: true, file: c.file, about: c.about, notice: c.options.notice}
+	c.options.notice(GoingOn(head.Nodes, "node", "searched", c.file.Path()) + "; certificates are completed")
+	return true
 }
 
-// forgetCompletions removes what is saved of completing the certificates of a search, unless somebody
-// is at it.
-func (c *saver[P]) forgetCompletions(q Question[P]) {
-	for i, sum := range c.saved.Certificates {
-		if i < len(q.Claims) {
-			name := completionName(q.Claims[i].Text(q.Game.SideName), sum)
-			_ = checkpoint.Remove(filepath.Join(filepath.Dir(c.file.Path()), name))
+// noteReplaced notes what is saved of completing certificates that stand where the question has its own
+// written. The file tells of them.
+func (c *saver[P]) noteReplaced(q Question[P]) {
+	for i, file := range q.Files {
+		if at, err := sealedAt(file.Path()); err == nil && slices.Contains(c.certificates, at.checksum) {
+			c.replaced = append(c.replaced, completionName(q.Claims[i].Text(q.Game.SideName), at.checksum))
 		}
 	}
 }
 
-// findCertificates takes up the certificates of all claims, as they stand in their places. Those
-// that were completed name no tables.
-func (a *attempt[P]) findCertificates(answer *Answer[P]) bool {
+// forgetReplaced removes what was noted, once others stand there, unless somebody is at it. A certificate
+// that came out the same goes on.
+func (c *saver[P]) forgetReplaced(q Question[P], certificates []Certificate) {
+	for _, made := range certificates {
+		at, err := sealedAt(made.Path)
+		if err != nil {
+			return
+		}
+		same := completionName(made.Claim.Text(q.Game.SideName), at.checksum)
+		c.replaced = slices.DeleteFunc(c.replaced, func(name string) bool { return name == same })
+	}
+	for _, name := range c.replaced {
+		_ = checkpoint.Remove(filepath.Join(filepath.Dir(c.file.Path()), name))
+	}
+}
+
+// findCertificates takes up the certificates of all claims, as they stand in their places: such as have one
+// of the checksums.
+func (a *attempt[P]) findCertificates(sums []string, answer *Answer[P]) bool {
 	q := a.question
 	if len(q.Files) != len(q.Claims) {
 		return false
 	}
+	found := Answer[P]{}
 	for i, claim := range q.Claims {
 		path := q.Files[i].Path()
-		header, size, err := headerAt(path)
-		if err != nil || !a.fits(claim, header) {
+		at, err := sealedAt(path)
+		if err != nil || !slices.Contains(sums, at.checksum) || !a.fits(claim, at.Header) {
 			return false
 		}
-		answer.Claims = append(answer.Claims, a.state(claim, proofnumber.Proved))
-		answer.Certificates = append(answer.Certificates, Certificate{Claim: claim, Path: path, Bytes: size})
+		found.Claims = append(found.Claims, a.state(claim, proofnumber.Proved))
+		found.Certificates = append(found.Certificates, Certificate{Claim: claim, Path: path, Bytes: at.bytes})
 	}
+	answer.Claims, answer.Certificates = found.Claims, found.Certificates
 	for _, file := range q.Files { // completing writes there
 		file.Discard()
 	}
 	return true
 }
 
-// fits tells whether a certificate is one of a claim that the search would come to, by its header.
+// fits tells whether a certificate is one that the search would come to, by its header: it may rest on
+// fewer tables.
 func (a *attempt[P]) fits(claim proofs.Claim, h proofs.Header) bool {
-	q := a.question
+	q, tables := a.question, a.shelf.Named()
+	missing := func(t proofs.Table) bool { return !slices.Contains(tables, t) }
 	return h.Setting == proofs.Setting(a.of.Identity) && h.Claim == claim.Text(q.Game.SideName) &&
-		h.Root == q.Game.Format(q.Root, q.Side) && len(h.Parts) == 0 &&
-		(len(h.Tables) == 0 || slices.Equal(h.Tables, a.shelf.Named()))
+		h.Root == q.Game.Format(q.Root, q.Side) && len(h.Parts) == 0 && !slices.ContainsFunc(h.Tables, missing)
 }
 
-// headerAt reads the header of a certificate, and the size of the file in bytes.
-func headerAt(path string) (h proofs.Header, size int64, err error) {
-	err = openAt(path, func(file *proofs.File, bytes int64) { h, size = file.Header, bytes })
-	return h, size, err
+// sealed is what a certificate says at its two ends.
+type sealed struct {
+	proofs.Header
+	checksum string // in its seal
+	bytes    int64  // of the file
 }
 
-// checksumAt reads the checksum in the seal of a certificate.
-func checksumAt(path string) (sum string, err error) {
-	err = openAt(path, func(file *proofs.File, _ int64) { sum = file.Part().Checksum })
-	return sum, err
-}
-
-// openAt opens a certificate for a function. Only regular files are opened: others may wait for ever.
-func openAt(path string, read func(file *proofs.File, bytes int64)) error {
+// sealedAt reads the two ends of a certificate that has a seal. Only regular files are opened: others may
+// wait for ever.
+func sealedAt(path string) (sealed, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return err
+		return sealed{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: %w", path, proofs.ErrFormat)
+		return sealed{}, fmt.Errorf("%s: %w", path, proofs.ErrFormat)
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return sealed{}, err
 	}
 	defer file.Close()
 	opened, err := proofs.Open(file, info.Size())
-	if err == nil {
-		read(opened, info.Size())
+	if err != nil {
+		return sealed{}, err
 	}
-	return err
+	s := sealed{opened.Header, opened.Part().Checksum, info.Size()}
+	if s.checksum == "" {
+		return sealed{}, fmt.Errorf("%s: %w: it has no seal", path, proofs.ErrFormat)
+	}
+	return s, nil
 }

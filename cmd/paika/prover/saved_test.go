@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,23 +56,28 @@ func (p *place) prove(t *testing.T, by *prover.Prover[position], q prover.Questi
 }
 
 // ask asks whether White wins from the start, and gives up completing the certificate, so that the
-// same question can go on from there.
-func (p *place) ask(t *testing.T, shelf *prover.Shelf[position], completing bool) *prover.Answer[position] {
+// same question can go on from there, and from what has one of the checksums.
+func (p *place) ask(t *testing.T, shelf *prover.Shelf[position], completing bool, completed ...string) *prover.Answer[position] {
 	t.Helper()
 	p.told = nil
 	start, side, _ := p.of.Game.Start()
 	answer := p.prove(t, prover.New(p.of, shelf, p.options(p.folder)), prover.Question[position]{
 		Root: start, Side: side, Claims: claims[:1], Completing: completing,
 	})
-	if completing && answer.Saved.End(context.Canceled) == "" {
-		t.Fatal("nothing is saved")
+	if completing {
+		for _, checksum := range completed {
+			answer.Saved.Completed(checksum)
+		}
+		if answer.Saved.End(context.Canceled) == "" {
+			t.Fatal("nothing is saved")
+		}
 	}
 	return answer
 }
 
 // TestCompletingGoesOnFromTheCertificatesOfTheSearchAlone: where another one stands in their place,
-// or none is to be completed, the search begins anew. One that was completed, which names no tables,
-// is good.
+// if it is of the same claim, or none is to be completed, or other tables are at hand, the search goes on. What
+// was made of one is good.
 func TestCompletingGoesOnFromTheCertificatesOfTheSearchAlone(t *testing.T) {
 	of, drawn := newSubject(t), subjectOn(t, bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{StalemateDraws: true})
 	none, tables := prover.NewShelf(of), load(t, of, build(t, of, 2), prover.UpTo(of, 2))
@@ -86,71 +92,91 @@ func TestCompletingGoesOnFromTheCertificatesOfTheSearchAlone(t *testing.T) {
 	plain := func(of subject, shelf *prover.Shelf[position]) *prover.Prover[position] {
 		return prover.New(of, shelf, prover.Options{Workers: 1, Memory: 64 << 20, Table: 1 << 20})
 	}
+	whole := newPlace(t, of)
+	whole.prove(t, plain(of, none), question)
 	relying := plain(of, none)
 	rely(t, relying, of, question)
 	for name, c := range map[string]struct {
 		shelf    *prover.Shelf[position]   // of the search
 		by       *prover.Prover[position]  // who puts another certificate there then; nil: its own stays
 		other    prover.Question[position] // which that is about
+		then     *prover.Shelf[position]   // of the second search, if it is another
+		told     []string                  // checksums of what completing made
 		decides  bool                      // the question is asked again without completing
 		recalled bool
 	}{
-		"its own":             {shelf: none, recalled: true},
-		"its own, of tables":  {shelf: tables, recalled: true},
-		"completed":           {shelf: tables, by: plain(of, none), other: question, recalled: true},
-		"of tables":           {shelf: none, by: plain(of, tables), other: question},
-		"of another root":     {shelf: none, by: plain(of, none), other: elsewhere},
-		"of another claim":    {shelf: none, by: plain(of, none), other: less},
-		"under other rules":   {shelf: none, by: plain(drawn, prover.NewShelf(drawn)), other: question},
-		"that names a part":   {shelf: none, by: relying, other: question},
-		"not to be completed": {shelf: none, decides: true},
+		"its own":                                {shelf: none, recalled: true},
+		"its own, of tables":                     {shelf: tables, recalled: true},
+		"completed":                              {shelf: tables, by: plain(of, none), other: question, told: []string{"0123456789abcdef", opened(t, whole.path).Part().Checksum}, recalled: true},
+		"that needs no tables, of somebody else": {shelf: tables, by: plain(of, none), other: question, told: []string{"0123456789abcdef", ""}},
+		"its own, with more tables":              {shelf: none, then: tables, recalled: true},
+		"its own, with fewer tables":             {shelf: tables, then: none},
+		"of tables":                              {shelf: none, by: plain(of, tables), other: question},
+		"of another root":                        {shelf: none, by: plain(of, none), other: elsewhere},
+		"of another claim":                       {shelf: none, by: plain(of, none), other: less},
+		"under other rules":                      {shelf: none, by: plain(drawn, prover.NewShelf(drawn)), other: question},
+		"that names a part":                      {shelf: none, by: relying, other: question},
+		"not to be completed":                    {shelf: none, decides: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t, of)
-			if first := p.ask(t, c.shelf, true); first.Saved.Recalled || first.Certificates[0].Positions == 0 {
+			first := p.ask(t, c.shelf, true, c.told...)
+			if first.Saved.Recalled || first.Certificates[0].Positions == 0 {
 				t.Fatalf("first %+v", first)
 			}
 			if c.by != nil {
 				p.prove(t, c.by, c.other)
 			}
-			answer := p.ask(t, c.shelf, !c.decides)
+			if c.then == nil {
+				c.then = c.shelf
+			}
+			answer := p.ask(t, c.then, !c.decides)
 			recalled := answer.Saved != nil && answer.Saved.Recalled
 			if recalled != c.recalled || len(answer.Certificates) != 1 || (answer.Certificates[0].Positions == 0) != recalled {
 				t.Errorf("recalled is %v, %+v: want %v", recalled, answer, c.recalled)
 			}
-			want := "the search begins anew"
-			if recalled {
-				want = "certificates are completed"
+			if answer.Resumed != first.Nodes {
+				t.Errorf("gone on from %d nodes, want %d", answer.Resumed, first.Nodes)
 			}
-			if len(p.told) != 1 || !strings.Contains(p.told[0], want) {
-				t.Errorf("told %q, want %q", p.told, want)
+			told, want := p.told, []string{"are not in their places", "going on"}
+			switch {
+			case recalled:
+				want = []string{"certificates are completed"}
+			case c.decides:
+				want = want[1:]
+			}
+			if !slices.EqualFunc(told, want, strings.Contains) {
+				t.Errorf("told %q, want %q", told, want)
 			}
 		})
 	}
 }
 
 // TestWhatCompletingCameToIsNotAskedAgain: the file goes, and its folder. It stays where completing
-// was stopped.
+// was stopped, and where a certificate or a table turned out wrong: the search goes on then.
 func TestWhatCompletingCameToIsNotAskedAgain(t *testing.T) {
 	of := newSubject(t)
 	start, side, _ := of.Game.Start()
 	for _, c := range []struct {
-		err   error
-		stays bool
+		err             error
+		stays, recalled bool
 	}{
-		{nil, false}, {&prover.RefusedError{}, false}, {fmt.Errorf("%w: cut", proofs.ErrFormat), false}, {context.Canceled, true},
+		{nil, false, false}, {&prover.RefusedError{}, true, false}, {fmt.Errorf("%w: cut", proofs.ErrFormat), true, false}, {context.Canceled, true, true},
 	} {
 		p := newPlace(t, of)
 		answer := p.prove(t, prover.New(of, prover.NewShelf(of), p.options(p.folder)), prover.Question[position]{
 			Root: start, Side: side, Claims: claims[:1], Completing: true,
 		})
 		path := answer.Saved.End(c.err)
-		_, err := os.Stat(path)
-		if stays := err == nil; stays != c.stays {
-			t.Errorf("%v: %q stays: %v, want %v", c.err, path, stays, c.stays)
+		if tells := path != ""; tells != c.recalled {
+			t.Errorf("%v: it goes on from %q", c.err, path)
 		}
 		if _, err := os.Stat(p.folder); (err == nil) != c.stays {
 			t.Errorf("%v: the folder: %v", c.err, err)
+		}
+		again := p.ask(t, prover.NewShelf(of), true)
+		if again.Saved.Recalled != c.recalled || (again.Resumed == answer.Nodes) != c.stays {
+			t.Errorf("%v: again %+v", c.err, again)
 		}
 	}
 }

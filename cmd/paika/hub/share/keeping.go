@@ -107,7 +107,7 @@ func (s *site[P]) keep(k *Keeping, table *proofnumber.Table, renew func() (*proo
 		return nil, table, err
 	}
 	at := &kept{Keeping: k, file: file, about: about, table: table}
-	at.stop = checkpoint.Every(context.Background(), k.Every, at.save)
+	at.stop = checkpoint.Every(context.Background(), k.Every, at.save, func(err error) { k.Notice(prover.UnsavedNotice(err)) })
 	return at, table, nil
 }
 
