@@ -71,6 +71,20 @@ func (h checkpointHeader) sameTables(other checkpointHeader) bool {
 		slices.Equal(h.Slices, other.Slices) && slices.Equal(h.Indices, other.Indices)
 }
 
+// differs says what a checkpoint is of, where it is not of the tables that are wanted.
+func (h checkpointHeader) differs(want checkpointHeader) string {
+	switch {
+	case h.Version != want.Version:
+		return fmt.Sprintf("it is of version %s, and this is version %s: go on with that program", bitboard.Shorten(h.Version), want.Version)
+	case h.Format != want.Format:
+		return fmt.Sprintf("its format is %d, and this program's %d", h.Format, want.Format)
+	}
+	of := func(h checkpointHeader) string {
+		return fmt.Sprintf("%s on %s, rules %s, %s %v of %v", h.Game, h.Board, h.Rules, h.Metric, h.Slices, h.Indices)
+	}
+	return fmt.Sprintf("it is of %s, want %s", bitboard.Quote(of(h)), of(want))
+}
+
 // bytes is the size of all sections.
 func (h checkpointHeader) bytes(m bitboard.Metric) (sum uint64) {
 	for _, n := range h.Indices {
@@ -114,8 +128,8 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 // LoadCheckpoint fills the tables, which have their full lengths, and returns
 // the text, if their checkpoint is there, whole, and of this version of the program.
 // If not, it returns nil and leaves the tables zero, and where there is a damaged one says why it
-// refuses it. That may be replaced; one of another version may not: a *CheckpointError that wraps
-// ErrOtherCheckpoint. Errors besides: those of ctx, of opening and reading the file, ErrReadOnly,
+// refuses it. That may be replaced; one of another version, or a link, may not: a *CheckpointError that
+// wraps ErrOtherCheckpoint. Errors besides: those of ctx, of opening and reading the file, ErrReadOnly,
 // ErrClosed.
 func (t *Tables) LoadCheckpoint(ctx context.Context, tables []*bitboard.Table) (text []byte, refused, err error) {
 	want, err := t.checkpointHeader(tables)
@@ -273,11 +287,11 @@ func writeCheckpoint(w io.Writer, h checkpointHeader, tables []*bitboard.Table) 
 	return err
 }
 
-// openCheckpoint opens a file to be read, and waits for no pipe. A link is no checkpoint, whatever it
-// leads to.
+// openCheckpoint opens a file to be read, and waits for no pipe. What a link leads to is not the store's to
+// replace: somebody else has to put it in its place.
 func openCheckpoint(path string) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, fmt.Errorf("%w: it is a link", errNoCheckpoint)
+		return nil, fmt.Errorf("%w: it is a link: put the file that it leads to in its place", ErrOtherCheckpoint)
 	}
 	if err := badgerdir.CheckFile(path); err != nil {
 		return nil, err
@@ -300,7 +314,7 @@ func readCheckpoint(ctx context.Context, path string, want checkpointHeader, tab
 		return nil, err
 	}
 	if !h.sameTables(want) {
-		return nil, fmt.Errorf("%w: it is of %s %v, version %s, and this is version %s: go on with that program", ErrOtherCheckpoint, h.Metric, h.Slices, h.Version, want.Version)
+		return nil, fmt.Errorf("%w: %s", ErrOtherCheckpoint, h.differs(want))
 	}
 	buffer := make([]byte, sectionBytes+sealBytes)
 	for _, table := range tables {
@@ -352,9 +366,8 @@ func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 }
 
 // tidyCheckpoints removes checkpoints of slices that are all stored by now, those of earlier
-// programs, and those that nobody looks for: links, too, as what they lead to is not the store's to
-// replace. One that is damaged stays: whoever builds its slices is told of it by LoadCheckpoint. The
-// caller has just opened the store to write.
+// programs, and those that nobody looks for. One that is damaged stays, and so does a link: whoever
+// builds its slices is told of it by LoadCheckpoint. The caller has just opened the store to write.
 func (s *Store) tidyCheckpoints() error {
 	paths, err := checkpointPaths(s.dir)
 	if err != nil {
@@ -375,7 +388,7 @@ func (s *Store) tidyCheckpoints() error {
 func (s *Store) checkpointNeeded(path string) bool {
 	c, err := describeCheckpoint(path)
 	switch {
-	case errors.Is(err, errDamagedHeader):
+	case errors.Is(err, errDamagedHeader), errors.Is(err, ErrOtherCheckpoint):
 		return groupNames.MatchString(filepath.Base(path))
 	case err != nil:
 		return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errNoCheckpoint)
@@ -393,8 +406,8 @@ type Checkpoint struct {
 	Saved  time.Time
 }
 
-// describeCheckpoint reads what a checkpoint is of, also one that was set aside. A link is none,
-// nor is what has the name of another one: nobody looks for it.
+// describeCheckpoint reads what a checkpoint is of, also one that was set aside. A link is an
+// ErrOtherCheckpoint; what has the name of another one is none: nobody looks for it.
 func describeCheckpoint(path string) (c Checkpoint, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -95,8 +95,8 @@ var (
 	ErrFile = badgerdir.ErrFile
 
 	// ErrOtherCheckpoint: the checkpoint of a group is that of another version of the program,
-	// or of other tables, and so is not replaced.
-	ErrOtherCheckpoint = errors.New("a checkpoint of another program, which is not replaced")
+	// or of other tables, or a link, and so is not replaced.
+	ErrOtherCheckpoint = errors.New("a checkpoint that this program does not go on from, and does not replace")
 
 	// ErrLookTwice: a slice that leaves values out can't be stored beside those that
 	// are there. It matches ErrDamaged: one of the two stores is none of a build's.

@@ -174,7 +174,8 @@ func TestWritersFollowNoLinks(t *testing.T) {
 	}
 }
 
-// A checkpoint that is a link is removed as one, though work could go on from it.
+// A checkpoint that is a link stays one, and nobody goes on from it or begins anew: only its owner knows
+// whether what it leads to may be replaced.
 func TestACheckpointBehindALinkStays(t *testing.T) {
 	m, dir := bitboard.WDL, t.TempDir()
 	space := sectionsSpace(m)
@@ -188,8 +189,15 @@ func TestACheckpointBehindALinkStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	store, tables := checkpointsOf(t, dir, m, space)
-	if err := errors.Join(tables.SaveCheckpoint([]byte("another"), space.blank(m, 0, 1)), store.Close()); err != nil {
+	var refused *CheckpointError
+	if text, why, err := tables.LoadCheckpoint(t.Context(), space.blank(m, 0, 1)); text != nil || why != nil || !errors.As(err, &refused) || refused.Path != path || !errors.Is(err, ErrOtherCheckpoint) {
+		t.Errorf("%q, %v, %v: want a refusal that names the link", text, why, err)
+	}
+	if err := store.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if leads, err := os.Readlink(path); err != nil || leads != target {
+		t.Errorf("the link leads to %q, error %v", leads, err)
 	}
 	if after, err := os.ReadFile(target); err != nil || !bytes.Equal(after, before) {
 		t.Errorf("the checkpoint that the link led to was changed, error %v", err)

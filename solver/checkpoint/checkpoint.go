@@ -195,10 +195,28 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// unpacker unpacks what a file holds.
+func unpacker(file io.Reader) (*zstd.Decoder, error) {
+	// What lies in a buffer would be unpacked whole, but for the last option.
+	return zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true), zstd.WithDecodeBuffersBelow(0))
+}
+
+// readAnyHeader reads the header of a file of whatever kind of search.
+func readAnyHeader(file io.Reader) (Header, error) {
+	z, err := unpacker(file)
+	if err != nil {
+		return Header{}, err
+	}
+	defer z.Close()
+	return readHeader(bufio.NewReaderSize(z, maxHeaderBytes), anyFormat)
+}
+
+// anyFormat stands for the format of whatever kind of search.
+const anyFormat = -1
+
 // unpack reads what a source gives.
 func unpack(ctx context.Context, file io.Reader, format int, about string, add func(first, second uint64) bool) (Header, error) {
-	// What lies in a buffer would be unpacked whole, but for the last option.
-	z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true), zstd.WithDecodeBuffersBelow(0))
+	z, err := unpacker(file)
 	if err != nil {
 		return Header{}, err
 	}
@@ -245,7 +263,7 @@ func readHeader(in *bufio.Reader, format int) (Header, error) {
 	switch {
 	case h.About == nil:
 		return Header{}, errForeign
-	case h.Format != format:
+	case h.Format != format && format != anyFormat:
 		return Header{}, fmt.Errorf("%w: format %d, want %d", ErrFormat, h.Format, format)
 	case h.Nodes > maxNodes || h.Seconds < 0 || h.Seconds > maxSeconds:
 		return Header{}, fmt.Errorf("%w: %s in %g s", ErrFormat, bitboard.Count(h.Nodes, "node"), h.Seconds)

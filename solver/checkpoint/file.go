@@ -9,6 +9,9 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,6 +39,7 @@ func (e *SaveError) Unwrap() error { return e.Err }
 // Its methods are for one goroutine at a time.
 type File struct {
 	path   string // as it was asked for
+	own    bool   // the program chose it, and nobody can choose another
 	final  string // what it led to, by links, when it was locked
 	unlock func()
 	link   func(from, to string) error // os.Link
@@ -77,6 +81,15 @@ func Open(path string) (*File, error) {
 	}
 	f.Discard()
 	return &File{path: path, final: final, unlock: unlock, link: os.Link}, nil
+}
+
+// OpenOwn is Open of a file whose name the program chose: errors of loading do not ask for another.
+func OpenOwn(path string) (*File, error) {
+	f, err := Open(path)
+	if err == nil {
+		f.own = true
+	}
+	return f, err
 }
 
 // Path is the name of the file, as it was asked for.
@@ -150,6 +163,8 @@ func (f *File) load(read func(*os.File) (Header, error)) (Header, error) {
 	defer file.Close()
 	h, err := read(file)
 	switch {
+	case f.own && isAny(err, errForeign, errUnknown, ErrOther):
+		return Header{}, fmt.Errorf("%s: %w; move it away to start anew", f.path, err)
 	case errors.Is(err, errForeign):
 		return Header{}, fmt.Errorf("%s: %w; name another file", f.path, err)
 	case errors.Is(err, errUnknown):
@@ -162,6 +177,10 @@ func (f *File) load(read func(*os.File) (Header, error)) (Header, error) {
 		return Header{}, fmt.Errorf("%s: %w", f.path, err)
 	}
 	return h, nil
+}
+
+func isAny(err error, targets ...error) bool {
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 }
 
 // Fit is how much of a file a table has taken up.
@@ -218,13 +237,12 @@ func (f *File) keep() error {
 	}
 }
 
-// Remove removes what is saved of work that is over, if there is anything, and what this File
-// has preserved of it. What an earlier one has preserved is for people to remove. A link that
-// leads there stays: it says where the next search saves. Its error says all that there is to
-// tell: an answer stands without it.
+// Remove removes what is saved of work that is over, if there is anything, and what this File or an earlier
+// one has preserved of it. A link that leads there stays: it says where the next search saves. Its error says
+// all that there is to tell: an answer stands without it.
 func (f *File) Remove() error {
 	removed := false
-	for _, path := range append([]string{f.final}, f.kept...) {
+	for _, path := range append(f.preserved(), f.final) {
 		err := os.Remove(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return unremoved(err)
@@ -235,6 +253,39 @@ func (f *File) Remove() error {
 		return nil
 	}
 	return unremoved(lasting.SyncFolder(lasting.FolderOf(f.final)))
+}
+
+// preserved are the names under which checkpoints of the search are kept: those that this File gave, and
+// of the others of that kind those that are of the same search by their headers.
+func (f *File) preserved() []string {
+	kept := slices.Clone(f.kept)
+	saved, err := head(f.final)
+	if err != nil {
+		return kept
+	}
+	folder := lasting.FolderOf(f.final)
+	entries, _ := os.ReadDir(folder) // where nobody can read it they stay
+	for _, entry := range entries {
+		number, found := strings.CutPrefix(entry.Name(), filepath.Base(f.final)+".")
+		path := filepath.Join(folder, entry.Name())
+		if _, err := strconv.ParseUint(number, 10, 32); !found || err != nil || !entry.Type().IsRegular() || slices.Contains(kept, path) {
+			continue
+		}
+		if h, err := head(path); err == nil && h.Format == saved.Format && h.About == saved.About {
+			kept = append(kept, path)
+		}
+	}
+	return kept
+}
+
+// head reads the header of a file, whatever it is of.
+func head(path string) (Header, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Header{}, err
+	}
+	defer file.Close()
+	return readAnyHeader(file)
 }
 
 // Remove is that of a file by its name. Its error says as much, be it that of Open.

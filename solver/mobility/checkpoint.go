@@ -112,18 +112,18 @@ func (v *saver) leave(reason error) (kept bool, err error) {
 	return true, reason
 }
 
-// end drops the checkpoint of a search that is over, unless it is to stay, and tells whether it is
-// kept.
+// end leaves the checkpoint of a search that is over, with all that it found if it is to be kept, and tells
+// whether it is.
 func (v *saver) end() (kept bool, err error) {
 	if v == nil {
 		return false, nil
 	}
 	v.stop()
-	if v.options.Keep {
-		err = v.save(context.Background())
-		return err == nil, err
+	if !v.options.Keep {
+		return false, nil
 	}
-	return false, v.file.Remove()
+	err = v.save(context.Background())
+	return err == nil, err
 }
 
 // close lets other searches have the file.

@@ -41,13 +41,14 @@ type Options struct {
 	// Checkpoint is a file that the transposition table is saved to every
 	// SaveEvery (default: 10 minutes) and when the search ends undecided. A
 	// search of the same position goes on from it, and has confirmed what it took
-	// from it before it answers; one that decides the position removes it. No
-	// other search may have it at the same time. Default: none.
+	// from it before it answers; one that decides the position leaves it, for
+	// checkpoint.Remove once the answer is told. No other search may have it at
+	// the same time. Default: none.
 	Checkpoint string
 	SaveEvery  time.Duration
 
-	// Keep has a search that decides the position save its table and leave the checkpoint,
-	// for checkpoint.Remove: the same search from there takes little. Default: it goes.
+	// Keep has a search that decides the position save its table, too: the same search from there takes
+	// little. Default: what was saved last stands.
 	Keep bool
 
 	// GoingOn, if not nil, is told before the search of how many nodes its checkpoint tells, where
@@ -101,8 +102,8 @@ type Result struct {
 	// Kept says that the checkpoint has these nodes, and the same search goes on from there.
 	Kept bool
 
-	// Left says why the checkpoint of a position that is decided could not be removed or,
-	// with Keep, saved; else nil. The value stands.
+	// Left says why the checkpoint of a position that is decided could not be saved, with Keep; else
+	// nil. The value stands.
 	Left error
 }
 

@@ -2,6 +2,8 @@ package retrograde
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,16 +11,20 @@ import (
 	"paika/bitboard"
 )
 
-// slow is where saving a checkpoint takes long.
+// slow is where saving a checkpoint takes long, and may fail.
 type slow struct {
 	takes time.Duration
 	saves int
+	fails []error // one after the other, and none then
 }
 
-func (s *slow) SaveCheckpoint([]byte, []*bitboard.Table) error {
+func (s *slow) SaveCheckpoint([]byte, []*bitboard.Table) (err error) {
 	s.saves++
 	time.Sleep(s.takes)
-	return nil
+	if len(s.fails) > 0 {
+		err, s.fails = s.fails[0], s.fails[1:]
+	}
+	return err
 }
 
 func (*slow) LoadCheckpoint(context.Context, []*bitboard.Table) (text []byte, refused, err error) {
@@ -52,4 +58,27 @@ func TestACheckpointIsDueAfterTheIntervalOrItsShareOfTheTime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestACheckpointThatCannotBeSavedIsTold while the work goes on: the first of a row.
+func TestACheckpointThatCannotBeSavedIsTold(t *testing.T) {
+	full, gone := errors.New("the disk is full"), errors.New("the disk is gone")
+	synctest.Test(t, func(t *testing.T) {
+		var told []string
+		s, now := &slow{fails: []error{nil, full, gone, nil, gone, gone}}, time.Now()
+		k := &keeper{
+			storage: s, grain: defaultGrain, state: &state{Settled: []uint64{1}}, began: now, last: now,
+			notice: func(text string) { told = append(told, text) },
+		}
+		for time.Since(now) < time.Hour {
+			k.due()
+			time.Sleep(time.Second)
+		}
+		if len(told) != 2 || !strings.Contains(told[0], full.Error()) || !strings.Contains(told[1], gone.Error()) {
+			t.Errorf("told %q of %d tries", told, s.saves)
+		}
+		if err := k.save(); err != nil {
+			t.Errorf("the last time: %v", err)
+		}
+	})
 }

@@ -49,7 +49,7 @@ type Options struct {
 	Entered func(group, phase string)
 
 	// Notice, if not nil, is told in a sentence of a checkpoint that there is and that is not taken
-	// up, from the goroutine that builds.
+	// up, and of one that can't be saved while the work goes on, from the goroutine that builds.
 	Notice func(text string)
 
 	grain grain

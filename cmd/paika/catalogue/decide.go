@@ -27,7 +27,8 @@ type decided[P comparable] struct {
 	resumed  uint64 // of these, of runs before
 	table    uint64 // bytes of the transposition table of its searches
 	took     time.Duration
-	kept     []string // files from which its searches go on
+	kept     []string // files from which its searches go on, with these nodes
+	files    []string // in which its searches were saved
 }
 
 // decide rates positions, and searches those that the tables do not know, one after
@@ -68,6 +69,7 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 		if err := tell(all[i : i+1]); err != nil {
 			return err
 		}
+		d.forget(o)
 		if ended != nil && i+1 < len(all) { // this one came just before the end
 			return ended
 		}
@@ -132,14 +134,20 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 	case found.value != d.Rating.Value:
 		return fmt.Errorf("%w: a %v for the side to move by %s, and the form is %s", ErrContradiction, d.Rating.Value, d.by, found.CGT)
 	}
-	d.form = found.Form
-	for _, path := range d.kept {
+	d.form, d.kept = found.Form, nil
+	return nil
+}
+
+// forget removes what was saved of a position of which all that was asked is known, and told.
+func (d *decided[P]) forget(o ValueOptions) {
+	if d.Err != nil || !d.Rating.Known || d.formless != nil {
+		return
+	}
+	for _, path := range d.files {
 		if err := checkpoint.Remove(path); err != nil {
 			o.notice(err.Error())
 		}
 	}
-	d.kept = nil
-	return nil
 }
 
 // unsearched says why a position is not searched that rules and tables do not know, or nothing.
@@ -220,7 +228,7 @@ func (t *tables[P]) lostSwapped(ctx context.Context, d *decided[P], shelf *prove
 		}
 		err = t.find(ctx, &other, shelf, o)
 		d.nodes, d.resumed, d.took = d.nodes+other.nodes, d.resumed+other.resumed, d.took+other.took
-		d.kept = append(d.kept, other.kept...)
+		d.kept, d.files = append(d.kept, other.kept...), append(d.files, other.files...)
 		d.table = other.table
 	}
 	return other.Rating.Known && other.Rating.Value == bitboard.Loss, err
@@ -240,6 +248,9 @@ func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf
 	case o.Ask != nil:
 		s, err = t.instance.settle(ctx, d, o.Ask)
 	case t.instance.search != nil:
+		if o.Checkpoint != "" {
+			d.files = append(d.files, o.Checkpoint)
+		}
 		s, err = t.instance.search(ctx, d.Position, shelf.Whole(), o)
 	default:
 		s, err = t.prove(ctx, d.Position, shelf, o)

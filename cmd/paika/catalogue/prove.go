@@ -52,6 +52,10 @@ type ProveOptions struct {
 	// as that a search can't be saved.
 	Notice func(text string)
 
+	// Tell, if not nil, is told a result that is decided, before what was saved of it goes. Its error is
+	// that of the call, and what is saved stays then.
+	Tell func(Proved) error
+
 	// Checkpoints is the folder where a search by df-pn that does not come to its
 	// end is saved, and is looked for; none if it is empty. While the search goes on
 	// it is saved at intervals, if SaveEvery is not 0.
@@ -146,6 +150,9 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 	}
 	p.Close()
 	err = n.completeProved(ctx, dir, &proved, o)
+	if err == nil && o.Tell != nil {
+		err = o.Tell(proved)
+	}
 	if proved.saved != nil {
 		proved.Checkpoint = proved.saved.End(err)
 	}
@@ -256,10 +263,18 @@ func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.T
 			report(Progress{q.progress(at.ClaimState), at.Nodes, at.Settling, at.Writing})
 		}
 	}
+	if tell := p.options.Tell; tell != nil {
+		q.Tell = func(found *prover.Answer[P]) error { return tell(p.result(q, found)) }
+	}
 	found, err := p.prover.Prove(ctx, q.Question)
 	if found == nil {
 		return Proved{}, err
 	}
+	return p.result(q, found), err
+}
+
+// result is an answer as it is told.
+func (p *openProver[P]) result(q *question[P], found *prover.Answer[P]) Proved {
 	result := Proved{
 		Position: q.position, Claim: p.options.Claim, Method: p.options.Method.String(), Result: found.Verdict,
 		Tables: len(p.shelf.Tables()), Nodes: found.Nodes, Timed: found.Nodes, Seconds: found.Seconds, Searched: found.Searched, Resumed: found.Resumed,
@@ -277,5 +292,5 @@ func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.T
 	if found.Verdict == proofnumber.Proved && len(result.Certificates) > 0 {
 		result.Certificate = &result.Certificates[0].File
 	}
-	return result, err
+	return result
 }

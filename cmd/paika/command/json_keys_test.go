@@ -55,7 +55,7 @@ func TestKeysOfJSONAreThoseOfTheManual(t *testing.T) {
 		{"hub admission", "hub admission --data hub"},
 		{"perft", "perft --board 3x3 --depth 2 --divide"},
 		{"complexity", "complexity --board 3x3 --games 10"},
-		{"bench", "bench perft --only konane-4 --short"},
+		{"bench", "bench perft --only konane --short"},
 		{"games", "games"},
 		{"version", "version"},
 		{"version", "--version"},
@@ -69,6 +69,9 @@ func TestKeysOfJSONAreThoseOfTheManual(t *testing.T) {
 		_, stdout, stderr := runWith(t, input, append(words, "--json")...)
 		if stdout == "" {
 			t.Errorf("paika %s printed nothing: %s", c.args, stderr)
+		}
+		if wrong := c.keys == "any, of an error" || strings.HasSuffix(c.args, "<<< x"); wrong != strings.HasPrefix(stdout, `{"error"`) {
+			t.Errorf("paika %s printed %s", c.args, stdout)
 		}
 		for line := range strings.Lines(stdout) {
 			keys := pages.of(t, c.keys)

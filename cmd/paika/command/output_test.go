@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,6 +33,42 @@ func TestFailedWritesToStandardOutputAreTold(t *testing.T) {
 		if want := "paika: standard output: no space left on device\n"; status != unavailable || stderr.String() != want {
 			t.Errorf("%v: exit status %d, %q, want %q", args, status, stderr.String(), want)
 		}
+	}
+}
+
+// TestAnAnswerThatNobodyCouldReadIsNotLost: what was saved of it stays until it was printed.
+func TestAnAnswerThatNobodyCouldReadIsNotLost(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "6x5.search")
+	value := []string{"value", "konane", "--board", "6x5", "--rules", "opening=middle-h", "--db", filepath.Join(dir, "none"), "--checkpoint", file, "--workers", "1"}
+	prove := []string{"prove", "--board", "5x3", "--claim", "white-wins", "--db", filepath.Join(dir, "none"), "--workers", "1"}
+	for _, c := range []struct {
+		args  []string
+		nodes string // at which it is saved first
+		saved string // a pattern of the file
+	}{
+		{value, "1000", file}, {append(slices.Clone(value), "--cgt"), "1000", file}, {prove, "100", filepath.Join(dir, "none.search", "*.search")},
+	} {
+		if status, printed, _ := runWith(t, "", append(c.args, "--nodes", c.nodes)...); status != undecided {
+			t.Fatalf("%v: status %d: %s", c.args, status, printed)
+		}
+		var stderr bytes.Buffer
+		if status := Run(t.Context(), c.args, strings.NewReader(""), fullDisk{}, &stderr); status == done || !strings.Contains(stderr.String(), "standard output: no space left on device") {
+			t.Errorf("%v: status %d: %s", c.args, status, stderr.String())
+		}
+		if found, err := filepath.Glob(c.saved); err != nil || len(found) != 1 {
+			t.Errorf("%v: %q is saved, error %v", c.args, found, err)
+		}
+		status, printed, faults := runWith(t, "", append(c.args, "--json")...)
+		var answer struct{ Resumed uint64 }
+		if err := json.Unmarshal([]byte(printed), &answer); err != nil || answer.Resumed == 0 {
+			t.Errorf("%v: status %d, %s%s: want it to go on", c.args, status, printed, faults)
+		}
+		if left, err := filepath.Glob(c.saved); status == done && (err != nil || len(left) != 0) {
+			t.Errorf("%v: %q is left, error %v", c.args, left, err)
+		}
+		_ = os.Remove(file)
+		_ = os.Remove(file + ".swapped")
 	}
 }
 

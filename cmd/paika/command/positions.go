@@ -70,17 +70,21 @@ func answer[T any](cmd *cobra.Command, s session, most int, ask ask[T], tidy fun
 	if position == fromInput {
 		return answerLines(cmd, s, most, ask)
 	}
-	found := catalogue.Answer[T]{Err: catalogue.ErrAnswers}
+	var unanswered error = catalogue.ErrAnswers
 	err := ask(cmd.Context(), []string{position}, func(answers []catalogue.Answer[T]) error {
-		if len(answers) > 0 {
-			found = answers[0]
+		if len(answers) == 0 {
+			return nil
 		}
-		return nil
+		found := answers[0]
+		if unanswered = found.Err; unanswered != nil {
+			return nil
+		}
+		return s.print(cmd, found.Result, func(w io.Writer) error { return tidy(w, found.Result) })
 	})
-	if err = cmp.Or(err, found.Err); err != nil {
+	if err = cmp.Or(err, unanswered); err != nil {
 		return s.hint(err)
 	}
-	return s.print(cmd, found.Result, func(w io.Writer) error { return tidy(w, found.Result) })
+	return nil
 }
 
 // lineError is what a line of standard input gets that has no answer.

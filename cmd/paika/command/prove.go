@@ -214,10 +214,13 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		prepared()
 		bar.count(describe(p), "node", p.Nodes)
 	}
+	ended := func() { prepared(); searched(); after.close() }
+	o.Tell = func(proved catalogue.Proved) error {
+		ended()
+		return s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) })
+	}
 	proved, err := s.instance.Prove(cmd.Context(), s.dir(), s.position(), o)
-	prepared()
-	searched()
-	after.close()
+	ended()
 	switch {
 	case errors.Is(err, context.Canceled):
 		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
@@ -236,8 +239,10 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		}
 		return err
 	}
-	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
-		return err
+	if proved.Result == proofnumber.Undecided {
+		if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
+			return err
+		}
 	}
 	printGoOn(cmd.ErrOrStderr(), s, proved, nil)
 	return resultError(proved)
@@ -279,7 +284,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return s.hint(err)
 	}
 	defer searches.Close()
-	refuted, open := false, false
+	refuted, open, saved := false, false, uint64(0)
 	err = answer(cmd, s, byItself, together(func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
 		for i, position := range positions {
@@ -289,12 +294,18 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 				printGoOn(cmd.ErrOrStderr(), s, proved, err)
 				return nil, err
 			}
+			if err == nil && proved.Checkpoint != "" {
+				saved++
+			}
 			answers[i] = catalogue.Answer[catalogue.Proved]{Result: proved, Err: err}
 			refuted = refuted || err == nil && errors.Is(resultError(proved), errRefuted)
 			open = open || err == nil && errors.Is(resultError(proved), prover.ErrUndecided)
 		}
 		return answers, nil
 	}), printProved)
+	if saved > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s saved in %s, one file each; the same lines go on there\n", count(saved, "search"), catalogue.ShownName(o.Checkpoints))
+	}
 	switch {
 	case err != nil:
 		return err

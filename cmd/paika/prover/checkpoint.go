@@ -152,7 +152,7 @@ func UnfitNotice(path string, fit checkpoint.Fit, memory uint64) string {
 
 // KeptNotice says where a checkpoint is kept of which less was taken up than it holds.
 func KeptNotice(path, kept string) string {
-	return fmt.Sprintf("what %s held is kept in %s: the search has not taken up all of it", path, kept)
+	return fmt.Sprintf("what %s held is kept in %s until the search is decided, which has not taken up all of it; moved back, it serves with more memory", path, kept)
 }
 
 func (c *saver[P]) tellUnsaved(err error) { c.options.notice(UnsavedNotice(err)) }

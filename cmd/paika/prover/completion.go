@@ -102,7 +102,7 @@ func OpenCheckpoint(folder, name string) (*checkpoint.File, error) {
 	if err != nil {
 		return nil, &checkpoint.SaveError{Path: path, Err: err}
 	}
-	file, err := checkpoint.Open(path)
+	file, err := checkpoint.OpenOwn(path)
 	if err != nil && !errors.Is(err, lasting.ErrLocked) {
 		err = &checkpoint.SaveError{Path: path, Err: err}
 	}

@@ -108,6 +108,11 @@ type Question[P comparable] struct {
 
 	// Progress, if not nil, is told now and then how far the search has come.
 	Progress func(Progress[P])
+
+	// Tell, if not nil, is told the answer of a search that has one, and completes nothing, before what
+	// was saved of it goes. Its error has the search saved, as one that is not at its end, and is that of
+	// Prover.Prove.
+	Tell func(*Answer[P]) error
 }
 
 // game is the one that names sides as the claims do.
@@ -201,6 +206,10 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	if done && answer.Verdict == proofnumber.Proved && q.Completing {
 		answer.Saved = c.certified(ctx, q, answer.Certificates)
 		return answer, nil
+	}
+	if done && q.Tell != nil {
+		err = q.Tell(answer)
+		done = err == nil
 	}
 	if done {
 		c.forgetReplaced(q, answer.Certificates)
