@@ -81,14 +81,18 @@ func TestAHubHelpsWithAPositionAsTheCommandDoes(t *testing.T) {
 // TestWhatAnEmbeddedHubSearchedIsSaved with the tables of its worker, whether Ctrl-C or --time ends it. No machine
 // settles 8x8 before.
 func TestWhatAnEmbeddedHubSearchedIsSaved(t *testing.T) {
-	db := filepath.Join(t.TempDir(), "db")
-	args := []string{"prove", "konane", "--board", "8x8", "--claim", "first-wins", "--hub", "embedded", "--quiet", "--workers", "1", "--memory", "256M", "--db", db}
 	const want = " nodes searched, what is done is saved in "
-	for how, run := range map[string]func() (int, string, string){
-		"Ctrl-C": func() (int, string, string) { return runUntil(t, func() bool { return results(db) > 0 }, args...) },
-		"--time": func() (int, string, string) { return runQuietly(t, append(args, "--time", "1s")...) },
+	for how, run := range map[string]func(db string, args []string) (int, string, string){
+		"Ctrl-C": func(db string, args []string) (int, string, string) {
+			return runUntil(t, func() bool { return results(db) > 0 }, args...)
+		},
+		"--time": func(_ string, args []string) (int, string, string) {
+			return runQuietly(t, append(args, "--time", "1s")...)
+		},
 	} {
-		status, _, faults := run()
+		db := filepath.Join(t.TempDir(), "db") // what one has found ends no other early
+		args := []string{"prove", "konane", "--board", "8x8", "--claim", "first-wins", "--hub", "embedded", "--quiet", "--workers", "1", "--memory", "256M", "--db", db}
+		status, _, faults := run(db, args)
 		if status != stopped && status != undecided || !strings.Contains(faults, want) || !strings.Contains(faults, "; come back with: paika prove konane ") || strings.Contains(faults, "nodes saved") {
 			t.Errorf("%s: status %d: %s", how, status, faults)
 		}
