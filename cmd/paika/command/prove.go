@@ -304,7 +304,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return answers, nil
 	}), printProved)
 	if saved > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s saved in %s, one file each; the same lines go on there\n", count(saved, "search"), catalogue.ShownName(o.Checkpoints))
+		fmt.Fprintf(cmd.ErrOrStderr(), "paika: what was found of %s is saved in %s; the same lines go on there\n", count(saved, "undecided position"), catalogue.ShownName(o.Checkpoints))
 	}
 	switch {
 	case err != nil:
