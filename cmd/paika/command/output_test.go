@@ -47,19 +47,20 @@ func TestAnAnswerThatNobodyCouldReadIsNotLost(t *testing.T) {
 		nodes string // at which it is saved first
 		saved string // a pattern of the file
 	}{
-		{value, "1000", file}, {append(slices.Clone(value), "--cgt"), "1000", file}, {prove, "100", filepath.Join(dir, "none.search", "*.search")},
+		{value, "1000", file}, {append(slices.Clone(value), "--cgt"), "1000", file},
+		{prove, "100", filepath.Join(dir, "none.search", "*.search")}, {append(slices.Clone(prove), "-"), "100", filepath.Join(dir, "none.search", "*.search")},
 	} {
-		if status, printed, _ := runWith(t, "", append(c.args, "--nodes", c.nodes)...); status != undecided {
+		if status, printed, _ := runWith(t, "start\n", append([]string{c.args[0], "--nodes", c.nodes}, c.args[1:]...)...); status != undecided {
 			t.Fatalf("%v: status %d: %s", c.args, status, printed)
 		}
 		var stderr bytes.Buffer
-		if status := Run(t.Context(), c.args, strings.NewReader(""), fullDisk{}, &stderr); status == done || !strings.Contains(stderr.String(), "standard output: no space left on device") {
+		if status := Run(t.Context(), c.args, strings.NewReader("start\n"), fullDisk{}, &stderr); status == done || !strings.Contains(stderr.String(), "standard output: no space left on device") {
 			t.Errorf("%v: status %d: %s", c.args, status, stderr.String())
 		}
 		if found, err := filepath.Glob(c.saved); err != nil || len(found) != 1 {
 			t.Errorf("%v: %q is saved, error %v", c.args, found, err)
 		}
-		status, printed, faults := runWith(t, "", append(c.args, "--json")...)
+		status, printed, faults := runWith(t, "start\n", append([]string{c.args[0], "--json"}, c.args[1:]...)...)
 		var answer struct{ Resumed uint64 }
 		if err := json.Unmarshal([]byte(printed), &answer); err != nil || answer.Resumed == 0 {
 			t.Errorf("%v: status %d, %s%s: want it to go on", c.args, status, printed, faults)

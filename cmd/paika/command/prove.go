@@ -279,30 +279,43 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	o.Progress = func(p catalogue.Progress) { bar.count(describe(p), "node", p.Nodes) }
+	var tell func([]catalogue.Answer[catalogue.Proved]) error
+	told, refuted, open, saved := false, false, false, uint64(0) // told: of the position that is searched
+	o.Tell = func(proved catalogue.Proved) error {
+		bar.clear() // before the answer, which begins a line
+		told, refuted = true, refuted || proved.Result == proofnumber.Refuted
+		return tell([]catalogue.Answer[catalogue.Proved]{{Result: proved}})
+	}
 	searches, err := s.instance.Prover(cmd.Context(), s.dir(), o)
 	if err != nil {
 		return s.hint(err)
 	}
 	defer searches.Close()
-	refuted, open, saved := false, false, uint64(0)
-	err = answer(cmd, s, byItself, together(func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
-		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
-		for i, position := range positions {
+	err = answer(cmd, s, byItself, func(ctx context.Context, positions []string, telling func([]catalogue.Answer[catalogue.Proved]) error) error {
+		tell = telling
+		for _, position := range positions {
+			told = false
 			proved, err := searches.Prove(ctx, position)
-			bar.clear() // before the answer, which begins a line
-			if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
+			bar.clear()
+			if ended := ctx.Err(); told && err != nil || ended != nil && errors.Is(err, ended) {
 				printGoOn(cmd.ErrOrStderr(), s, proved, err)
-				return nil, err
+				return err
 			}
-			if err == nil && proved.Checkpoint != "" {
-				saved++
+			if told {
+				continue
 			}
-			answers[i] = catalogue.Answer[catalogue.Proved]{Result: proved, Err: err}
-			refuted = refuted || err == nil && errors.Is(resultError(proved), errRefuted)
-			open = open || err == nil && errors.Is(resultError(proved), prover.ErrUndecided)
+			if err == nil { // it is undecided
+				open = true
+				if proved.Checkpoint != "" {
+					saved++
+				}
+			}
+			if err := tell([]catalogue.Answer[catalogue.Proved]{{Result: proved, Err: err}}); err != nil {
+				return err
+			}
 		}
-		return answers, nil
-	}), printProved)
+		return nil
+	}, printProved)
 	if saved > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paika: what was found of %s is saved in %s; the same lines go on there\n", count(saved, "undecided position"), catalogue.ShownName(o.Checkpoints))
 	}

@@ -112,11 +112,19 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	bar := s.startProgress(cmd.ErrOrStderr())
 	var proved catalogue.Proved
 	var last wire.State
+	tell := func() error {
+		return s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) })
+	}
 	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, a *asker) (decided bool, err error) {
 		q := asking{asker: a, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}
 		proved, err = q.all(ctx)
 		last = q.last
-		return proved.Result != proofnumber.Undecided, err
+		if err != nil || proved.Result == proofnumber.Undecided {
+			return false, err
+		}
+		bar.close()
+		err = tell() // before what the hub has of it goes
+		return err == nil, err
 	})
 	proved.Checkpoint = kept.folder
 	last.Nodes = proved.Nodes // of all claims
@@ -130,10 +138,10 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	if err != nil {
 		return s.hint(err)
 	}
-	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
-		return err
-	}
 	if proved.Result == proofnumber.Undecided { // the time is over
+		if err := tell(); err != nil {
+			return err
+		}
 		s.printLeft(cmd.ErrOrStderr(), last, kept)
 	}
 	return resultError(proved)
