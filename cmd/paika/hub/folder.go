@@ -44,6 +44,12 @@ func (h *Hub) openFolder() (err error) {
 			q.stage, q.answer, q.slices, q.recalled = wire.Done, answer, answer.Tables, true
 		}
 	}
+	return nil
+}
+
+// noteStart has the ledger tell that a hub began: jobs have the number of that in their names. One that
+// comes to nobody's ears, as where its address is taken, is none.
+func (h *Hub) noteStart() error {
 	h.starts++
 	if err := h.ledger.Add(ledger.Entry{Start: &ledger.Start{Version: h.options.Version}}); err != nil {
 		return err

@@ -253,6 +253,9 @@ func (h *Hub) listen() (err error) {
 	if err := h.makeStream(h.context); err != nil {
 		return err
 	}
+	if err := h.noteStart(); err != nil {
+		return err
+	}
 	for subject, handle := range map[string]func(holder, *nats.Msg){
 		wire.SubjectHello: h.onHello, wire.SubjectUpload: h.onUpload, wire.SubjectResult: h.onResult, wire.SubjectAsk: h.onAsk, wire.SubjectFetch: h.onFetch,
 		wire.SubjectAlive: h.onAlive, wire.SubjectStarted: h.onStarted, wire.SubjectTables: h.onTables,

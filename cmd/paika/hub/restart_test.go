@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -196,5 +199,34 @@ func TestAWorkerEndsOnceItIsRefused(t *testing.T) {
 	err := worker.Work(ctx, worker.Options{Access: s.Access(), Name: "old", Version: version, Lanes: 1, Dir: t.TempDir()})
 	if !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "version newer") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestAHubThatHearsNobodyBeganNothing: however often its address is taken, its ledger stays as it was, and the
+// next one goes on in the folder.
+func TestAHubThatHearsNobodyBeganNothing(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	o := Options{Dir: filepath.Join(t.TempDir(), "hub"), Address: taken.Addr().String()}
+	for range 3 {
+		if h, err := Start(t.Context(), o); err == nil {
+			h.Close()
+			t.Fatal("it listens where somebody else does")
+		}
+		if text, err := os.ReadFile(filepath.Join(o.Dir, ledgerName)); err != nil || len(text) > 0 {
+			t.Errorf("its ledger has %q, %v", text, err)
+		}
+	}
+	o.Address = "127.0.0.1:0"
+	h, err := Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if h.starts != 1 {
+		t.Errorf("it has begun %d times", h.starts)
 	}
 }

@@ -208,11 +208,18 @@ func TestCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds tables, which takes long with the race detector; other tests give it more to find")
 	}
+	chosen := *only == ""
+	defer func() {
+		if !chosen {
+			t.Errorf("-only %s: no block that is marked long has it", *only)
+		}
+	}()
 	for _, file := range sources(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".md"), func(t *testing.T) {
 			var all []typed
 			for _, b := range blocksOf(t, file) {
 				if b.runs() {
+					chosen = chosen || b.info == consoleLong
 					all = append(all, b.commands(t)...)
 				}
 			}
