@@ -163,6 +163,47 @@ func recorders() map[string][]string {
 	}
 }
 
+// TestScriptsSayWhatTheyDo, and do nothing else, where they are asked for help: by the comment that they begin with.
+func TestScriptsSayWhatTheyDo(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash to run the scripts with")
+	}
+	folder, err := filepath.Abs(filepath.Join(root, "scripts"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(scripts) == 0 {
+		t.Fatal(scripts, err)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(string(text), "#!") {
+			continue
+		}
+		var want strings.Builder
+		for line := range strings.Lines(string(text)) {
+			if !strings.HasPrefix(line, "#") {
+				break
+			}
+			if !strings.HasPrefix(line, "#!") {
+				want.WriteString(strings.TrimPrefix(strings.TrimPrefix(line, "#"), " "))
+			}
+		}
+		for _, flag := range []string{"--help", "-h"} {
+			help := exec.Command(bash, script, flag)
+			help.Dir, help.Env = t.TempDir(), []string{"PATH=/usr/bin:/bin"} // there is no Go to build anything with
+			if out, err := help.CombinedOutput(); err != nil || string(out) != want.String() {
+				t.Errorf("%s %s: %v: %s", script, flag, err, out)
+			}
+		}
+	}
+}
+
 // TestScriptsThatRecordReplaceAllOrNothing: not after a slip of who calls them, nor where any
 // step fails.
 func TestScriptsThatRecordReplaceAllOrNothing(t *testing.T) {
@@ -196,7 +237,7 @@ echo "{\"new\":\"$call\"}"
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
 			w := begin(t, script, 0)
-			for _, args := range [][]string{{"--help"}, {"--wriet"}, {"--mesure"}, {"all"}, {"perft"}, {""}, {"--write", "--scale"}} {
+			for _, args := range [][]string{{"--wriet"}, {"--mesure"}, {"all"}, {"perft"}, {""}, {"--write", "--scale"}} {
 				if status, _, complaints := w.run(t, args...); status != 2 || !strings.Contains(complaints, "want scripts/"+script) || old(t, w) != len(files) || w.read(t, "calls") != "" {
 					t.Fatalf("%q: status %d, %q, %d of %d files are kept", args, status, complaints, old(t, w), len(files))
 				}
