@@ -261,7 +261,7 @@ func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 		wantCheckpoint(t, store.Tables(other, space), "", space.unfinished(other, 1, 0, 1))
 		larger := store.Tables(m, noiseSpace{slices: 4, indices: space.indices + 32})
 		table := []*bitboard.Table{bitboard.NewTable(m, 0, larger.space.Indices(0)), bitboard.NewTable(m, 1, larger.space.Indices(1))}
-		wantOther(t, larger, table, checkpointPath(dir, m, 0, 1), "version test")
+		wantOther(t, larger, table, checkpointPath(dir, m, 0, 1), " of [1032 1033]")
 		wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
@@ -305,7 +305,11 @@ func wantOthersRefused(t *testing.T, dir string, m bitboard.Metric, space noiseS
 		if err := errors.Join(writeCheckpoint(text, header, group), os.WriteFile(path, text.Bytes(), 0o666)); err != nil {
 			t.Fatal(err)
 		}
-		t.Run(what, func(t *testing.T) { wantOther(t, tables, space.blank(m, 0, 1), path, "version test") })
+		said := fmt.Sprintf("it is of %q, want ", fmt.Sprintf("%s on %s, rules %s, %s %v of %v", header.Game, header.Board, header.Rules, header.Metric, header.Slices, header.Indices))
+		if header.Format != CheckpointFormat {
+			said = fmt.Sprintf("its format is %d, and this program's %d", header.Format, CheckpointFormat)
+		}
+		t.Run(what, func(t *testing.T) { wantOther(t, tables, space.blank(m, 0, 1), path, said) })
 	}
 	if err := errors.Join(tables.store.Close(), os.WriteFile(path, whole, 0o666)); err != nil {
 		t.Fatal(err)
