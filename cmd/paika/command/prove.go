@@ -217,7 +217,7 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	ended := func() { prepared(); searched(); after.close() }
 	o.Tell = func(proved catalogue.Proved) error {
 		ended()
-		return s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) })
+		return s.printProved(cmd, proved)
 	}
 	proved, err := s.instance.Prove(cmd.Context(), s.dir(), s.position(), o)
 	ended()
@@ -240,7 +240,7 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return err
 	}
 	if proved.Result == proofnumber.Undecided {
-		if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
+		if err := s.printProved(cmd, proved); err != nil {
 			return err
 		}
 	}
@@ -382,6 +382,11 @@ func printOpenings(w io.Writer, p catalogue.Proved) error {
 		}
 	}
 	return nil
+}
+
+// printProved prints an answer as it was asked for.
+func (s session) printProved(cmd *cobra.Command, p catalogue.Proved) error {
+	return s.print(cmd, p, func(w io.Writer) error { return printProved(w, p) })
 }
 
 func printProved(w io.Writer, p catalogue.Proved) error {

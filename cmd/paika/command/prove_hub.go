@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"sync"
 	"time"
@@ -112,9 +111,6 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	bar := s.startProgress(cmd.ErrOrStderr())
 	var proved catalogue.Proved
 	var last wire.State
-	tell := func() error {
-		return s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) })
-	}
 	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, a *asker) (decided bool, err error) {
 		q := asking{asker: a, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}
 		proved, err = q.all(ctx)
@@ -123,7 +119,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 			return false, err
 		}
 		bar.close()
-		err = tell() // before what the hub has of it goes
+		err = s.printProved(cmd, proved) // before what the hub has of it goes
 		return err == nil, err
 	})
 	proved.Checkpoint = kept.folder
@@ -139,7 +135,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 		return s.hint(err)
 	}
 	if proved.Result == proofnumber.Undecided { // the time is over
-		if err := tell(); err != nil {
+		if err := s.printProved(cmd, proved); err != nil {
 			return err
 		}
 		s.printLeft(cmd.ErrOrStderr(), last, kept)
