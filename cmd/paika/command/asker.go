@@ -74,11 +74,18 @@ func noRoom(where string) string {
 	return "the hub has no room on its disk for " + catalogue.Escape(where)
 }
 
+// noJobs says that jobs of a question do not go out.
+func noJobs(why string) string {
+	return "the hub can't give out jobs, for NATS does not take them (" + catalogue.Escape(why) + ")"
+}
+
 // lack says what a question waits for that does not come by its own work, or nothing.
 func (a *asker) lack(s wire.State) string {
 	switch {
 	case s.Full != "":
 		return noRoom(s.Full) + ": the question waits for some"
+	case s.Unsent != "":
+		return noJobs(s.Unsent) + ": the question waits until it can"
 	case s.Busy:
 		return "the tables are in use, by another question of the hub or by another process: this question waits until they are free"
 	case s.NoWorker && a.url != embedded: // whose workers come with it

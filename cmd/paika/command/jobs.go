@@ -88,6 +88,9 @@ func printStatus(w io.Writer, s wire.Status) error {
 		if q.Full != "" {
 			line += "; " + noRoom(q.Full)
 		}
+		if q.Unsent != "" {
+			line += "; " + noJobs(q.Unsent)
+		}
 		fmt.Fprintln(w, line)
 	}
 	if s.Room > 0 {

@@ -128,6 +128,16 @@ func TestAFullDiskIsListed(t *testing.T) {
 	}
 }
 
+// TestAQueueThatTakesNoJobsIsListed beside how far a question is.
+func TestAQueueThatTakesNoJobsIsListed(t *testing.T) {
+	out := new(bytes.Buffer)
+	q := wire.State{Stage: wire.Searching, Unsent: "nats: no response"}
+	err := printStatus(out, wire.Status{Questions: []wire.State{q}})
+	if line, _, _ := strings.Cut(out.String(), "\n"); err != nil || !strings.HasSuffix(line, " s; the hub can't give out jobs, for NATS does not take them (nats: no response)") {
+		t.Errorf("%v: %s", err, line)
+	}
+}
+
 // TestQuestionsAreListedWithTheirRules, of whatever kind: those about one board may differ by these alone.
 func TestQuestionsAreListedWithTheirRules(t *testing.T) {
 	for _, kind := range []wire.Kind{wire.Proof, wire.Verification, wire.Construction} {

@@ -172,6 +172,7 @@ func TestWhoAsksIsToldWhatTheQuestionWaitsFor(t *testing.T) {
 		for range 2 {
 			lacks = append(lacks, wire.State{Stage: wire.Searching, Full: "tables for workers (hub/tables: full)"})
 		}
+		lacks = append(lacks, wire.State{Stage: wire.Searching, Unsent: "nats: no response"})
 		s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
 			var asked wire.Ask
 			if err := json.Unmarshal(m.Data, &asked); err != nil {
@@ -190,7 +191,8 @@ func TestWhoAsksIsToldWhatTheQuestionWaitsFor(t *testing.T) {
 			"paika: no worker is at the hub: the question waits for one, such as paika work " + access.URL + " --creds FILE\n" +
 			"paika: each worker at the hub was found wrong, and is believed no more: it waits for another one, such as paika work " + access.URL + " --creds FILE\n" +
 			"paika: the hub has no room on its disk for a line of the ledger (hub: full): the question waits for some\n" +
-			"paika: the hub has no room on its disk for tables for workers (hub/tables: full): the question waits for some\n"
+			"paika: the hub has no room on its disk for tables for workers (hub/tables: full): the question waits for some\n" +
+			"paika: the hub can't give out jobs, for NATS does not take them (nats: no response): the question waits until it can\n"
 		if status != done || faults != want || !json.Valid([]byte(out)) {
 			t.Errorf("%s: status %d: %s%swant %s", args[0], status, out, faults, want)
 		}

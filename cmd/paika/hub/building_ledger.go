@@ -12,11 +12,11 @@ import (
 // with a file that somebody else has built as well.
 func (b *building) retell() error {
 	var lines []ledger.Entry
-	_, err := b.hub.ledger.Each(func(e ledger.Entry) {
+	err := b.hub.ledger.Of(b.q.is, func(e ledger.Entry) {
 		switch {
-		case e.Taken != nil && e.Taken.Question == b.q.id:
+		case e.Taken != nil:
 			lines = nil
-		case e.Built != nil && e.Built.Question == b.q.id, e.Wrong != nil && e.Wrong.Question == b.q.id, e.Piece != nil && e.Piece.Question == b.q.id:
+		case e.Built != nil, e.Wrong != nil, e.Piece != nil:
 			lines = append(lines, e)
 		}
 	})

@@ -217,7 +217,7 @@ func (y *yard) disk(t *testing.T) uint64 {
 // derivedElsewhere counts the shares that workers derived.
 func derivedElsewhere(t *testing.T, h *Hub) (many int) {
 	t.Helper()
-	if _, err := h.ledger.Each(func(e ledger.Entry) {
+	if err := h.ledger.Of(ofAll, func(e ledger.Entry) {
 		if e.Piece != nil && e.Piece.Worker != "" && len(e.Piece.Answer.Quiet) == 0 {
 			many++
 		}
@@ -1319,7 +1319,7 @@ func TestAGroupOutlivesALiarWhoBuiltTheSame(t *testing.T) {
 	}
 	defer b.close()
 	var built *ledger.Built
-	if _, err := h.ledger.Each(func(e ledger.Entry) {
+	if err := h.ledger.Of(ofAll, func(e ledger.Entry) {
 		if e.Built != nil {
 			built = e.Built
 		}
@@ -1364,7 +1364,7 @@ func TestWhoHadPartInWhatIsStoredIsNamedAfterAStop(t *testing.T) {
 	}
 	defer b.close()
 	theirs := make(map[string]string) // who derived a piece that the hub did not: of others the hub knows itself
-	if _, err := h.ledger.Each(func(e ledger.Entry) {
+	if err := h.ledger.Of(ofAll, func(e ledger.Entry) {
 		switch {
 		case e.Piece == nil:
 		case e.Piece.Worker == "":

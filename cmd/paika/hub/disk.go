@@ -30,31 +30,38 @@ func (w wantsRoom) String() string {
 	return [wantsRoomCount]string{"its own work", "tables for workers", "a file of a worker", "an answer of a worker"}[w]
 }
 
-// fullDisk is a disk that had no room.
-type fullDisk struct {
+// setback is why something of a question could not be done when it was last tried.
+type setback struct {
 	why  string
-	seen time.Time // last
+	seen time.Time
+}
+
+// told is why; nothing where there was none, or nobody has tried for some time: who did is gone.
+func (s *setback) told(within time.Duration) string {
+	if s == nil || time.Since(s.seen) >= within {
+		return ""
+	}
+	return s.why
 }
 
 // shortOfRoom is what of a question found a disk full when it was last tried.
-type shortOfRoom [wantsRoomCount]atomic.Pointer[fullDisk]
+type shortOfRoom [wantsRoomCount]atomic.Pointer[setback]
 
 // note notes what became of something that is written.
 func (s *shortOfRoom) note(what wantsRoom, err error) {
 	switch {
 	case diskFull(err):
-		s[what].Store(&fullDisk{fmt.Sprintf("%v (%s)", what, whyFull(err)), time.Now()})
+		s[what].Store(&setback{fmt.Sprintf("%v (%s)", what, whyFull(err)), time.Now()})
 	case err == nil:
 		s[what].Store(nil)
 	}
 }
 
-// told is what waits for room, and where there is none; nothing where nobody has tried for some time: who
-// did is gone.
+// told is what waits for room, and where there is none, as a setback tells it.
 func (s *shortOfRoom) told(within time.Duration) string {
 	for what := range s {
-		if at := s[what].Load(); at != nil && time.Since(at.seen) < within {
-			return at.why
+		if why := s[what].Load().told(within); why != "" {
+			return why
 		}
 	}
 	return ""
@@ -99,13 +106,23 @@ func (h *Hub) noteTables(fingerprint string, err error) {
 }
 
 // noteSent notes for the questions of which somebody has jobs that end with a file what became of a piece
-// of one.
+// of one. Somebody who has none had its job of a hub before this one: the question may be any that is at work.
 func (h *Hub) noteSent(key holder, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	known := false
 	for _, g := range h.out {
 		if g.lane.key == key && g.delivery != 0 && g.Piece == nil {
 			g.question.short.note(itsFiles, err)
+			known = true
+		}
+	}
+	if known {
+		return
+	}
+	for _, q := range h.open {
+		if q.stage == wire.Searching && q.Kind != wire.Verification {
+			q.short.note(itsFiles, err)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func fillLedger(t *testing.T, h *Hub) (empty func()) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "ledger")
 	fullDevice(t, path)
-	full, err := ledger.Open(path)
+	full, _, err := ledger.Open(path, func(ledger.Entry) {})
 	if err != nil { // another test has it, on this machine
 		t.Skip(err)
 	}
@@ -204,6 +204,36 @@ func TestWhoseAnswerHasArrivedWaitsForAFullDisk(t *testing.T) {
 	defer cancel()
 	if _, err := c.Wait(ctx, s.question(), told); !errors.Is(err, context.Canceled) {
 		t.Errorf("asked again on a full disk: %v", err)
+	}
+}
+
+// TestAFileForWhichThereIsNoRoomIsOfEveryQuestion where nobody knows of which it is: its job went out
+// before the hub began. Where somebody has jobs it is of theirs.
+func TestAFileForWhichThereIsNoRoomIsOfEveryQuestion(t *testing.T) {
+	h, r := alone(t)
+	r.take()
+	short := func() (of string) { return h.Status().Questions[0].Full }
+	full := &os.PathError{Op: "write", Path: filepath.Join("hub", "incoming", "x"), Err: syscall.ENOSPC}
+	if h.noteSent("another", full); short() == "" {
+		t.Error("a file of a job of before: nothing is told")
+	}
+	if h.noteSent("another", nil); short() != "" {
+		t.Errorf("with room: %s", short())
+	}
+	h.mutex.Lock()
+	var key holder
+	for _, g := range h.out {
+		key = g.lane.key
+	}
+	other := &question{stage: wire.Searching}
+	h.open = append(h.open, other)
+	h.mutex.Unlock()
+	h.noteSent(key, full)
+	h.mutex.Lock()
+	h.open = h.open[:1]
+	h.mutex.Unlock()
+	if told := other.short.told(time.Hour); short() == "" || told != "" {
+		t.Errorf("a file of a job: %q, and of another question %q", short(), told)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// openFolder reads the ledger. Who has that open has the folder.
+// openFolder opens the ledger. Who has that open has the folder.
 func (h *Hub) openFolder() (err error) {
 	if err := CheckFolder(h.options.Dir); err != nil { // before anything is written
 		return err
@@ -26,9 +26,6 @@ func (h *Hub) openFolder() (err error) {
 		if err := lasting.MakeFolder(dir, 0o777); err != nil {
 			return err
 		}
-	}
-	if h.counts.Torn, err = h.ledger.Each(h.recall); err != nil {
-		return err
 	}
 	if h.counts.Torn > 0 {
 		h.options.Notice(fmt.Sprintf("%s: lines that are not whole and are left out: %d. paika hub repair counts their parts again", h.path(ledgerName), h.counts.Torn))
@@ -60,14 +57,14 @@ func (h *Hub) noteStart() error {
 // mostCleared is how often a folder may be gone again before its ledger is open.
 const mostCleared = 100
 
-// openLedger opens the ledger, and makes it and the folder where they are missing. Another hub that
+// openLedger opens and reads the ledger, and makes it and the folder where they are missing. Another hub that
 // has ended may still be about to remove the folder.
 func (h *Hub) openLedger() (err error) {
 	for range mostCleared {
 		err = lasting.MakeFolderFor(h.options.Dir, 0o777, func() error {
-			opened, err := ledger.Open(h.path(ledgerName))
+			opened, torn, err := ledger.Open(h.path(ledgerName), h.recall)
 			if err == nil {
-				h.ledger = opened
+				h.ledger, h.counts.Torn = opened, torn
 			}
 			return err
 		})

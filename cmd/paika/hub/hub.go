@@ -158,7 +158,7 @@ type record interface {
 	Add(e ledger.Entry) error
 	InPlace() error
 	Sync() error
-	Each(take func(ledger.Entry)) (torn int, err error)
+	Of(wanted func(question string) bool, take func(ledger.Entry)) error
 	Lines() uint64
 	Close()
 }

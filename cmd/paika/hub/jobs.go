@@ -3,6 +3,7 @@ package hub
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -258,10 +259,14 @@ func (h *Hub) sent(g *outJob, sequence uint64, err error) {
 	switch {
 	case err != nil && out:
 		h.again(g)
+		if !errors.Is(err, errAnew) { // which is over by now
+			g.question.unsent = &setback{beginning(err.Error()), time.Now()}
+		}
 		h.noticeOf(g.question.from, "a job could not be given out: %v", err)
 	case err == nil && !out:
 		h.remove(message{sequence, g.message, true})
 	case err == nil:
+		g.question.unsent = nil
 		g.sequence, h.placed[sequence] = sequence, g
 		h.highest = max(h.highest, sequence)
 	}

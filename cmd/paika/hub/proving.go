@@ -165,7 +165,7 @@ func (h *Hub) openProof(q *question, site share.Site) (share.Proof, error) {
 // other questions, of which nobody knows whether it comes to their positions, are left out where they would take
 // too much.
 func (h *Hub) retell(q *question, site share.Site, proof share.Proof) (missing, left int, err error) {
-	_, err = h.ledger.Each(func(e ledger.Entry) {
+	err = h.ledger.Of(h.mayBeAt(q.Setting), func(e ledger.Entry) {
 		r := e.Result
 		if r == nil || r.Claim != proof.Attack() || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {
 			return
@@ -199,6 +199,21 @@ func (h *Hub) weigh(q *question, bytes uint64) (fits bool) {
 		others -= q.upper
 	}
 	return h.options.Room == 0 || bytes <= (h.options.Room-min(h.options.Room, others))/2
+}
+
+// mayBeAt tells of which questions results may be of a setting: those that are asked at it, and those
+// of which the ledger has no question.
+func (h *Hub) mayBeAt(at proofs.Setting) func(question string) bool {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	settings := make(map[string]proofs.Setting, len(h.questions))
+	for id, q := range h.questions {
+		settings[id] = q.Setting
+	}
+	return func(question string) bool {
+		s, asked := settings[question]
+		return !asked || s == at
+	}
 }
 
 // setting is that of a result of the ledger.

@@ -51,6 +51,7 @@ type question struct {
 	within   bool           // it has a place in memory
 	busy     bool           // somebody else has its tables, for which it waits
 	short    shortOfRoom
+	unsent   *setback // why the last job could not go out; nil where it did
 }
 
 // underway is what a question has while it is at work: nil before and after. One that is
@@ -72,6 +73,9 @@ func (q *question) unanswered() bool {
 
 // certified tells whether a question has an answer with a certificate.
 func (q *question) certified() bool { return q.answer.Question != "" && q.answer.Certified() }
+
+// is tells whether an ID is the question's.
+func (q *question) is(id string) bool { return q.id == id }
 
 // pursuedBy tells whether a question is at work by a pursuit of its own.
 func (q *question) pursuedBy(p pursuit) bool {

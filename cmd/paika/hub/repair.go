@@ -43,20 +43,17 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 	if _, err := os.Stat(folder.path(partsFolder)); err != nil {
 		return Repaired{}, fmt.Errorf("%s is not the folder of a hub that has begun: %w", o.Dir, err)
 	}
-	l, err := ledger.Open(folder.path(ledgerName))
-	if err != nil {
-		return Repaired{}, err
-	}
-	defer l.Close()
 	r := &repair{
-		dataFolder: folder, Options: o, ledger: l,
+		dataFolder: folder, Options: o,
 		named: make(map[string]listed), asked: make(map[string]ledger.Question), lost: make(map[string]ledger.Answer),
 	}
+	var err error
+	if r.ledger, r.done.Torn, err = ledger.Open(folder.path(ledgerName), r.recall); err != nil {
+		return Repaired{}, err
+	}
+	defer r.ledger.Close()
 	defer r.leave()
 	r.done.Findings = []string{}
-	if r.done.Torn, err = l.Each(r.recall); err != nil {
-		return r.done, err
-	}
 	r.findNamed()
 	files, err := r.unnamed()
 	if err != nil {
@@ -67,7 +64,7 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 			return r.done, err
 		}
 	}
-	return r.done, l.Sync()
+	return r.done, r.ledger.Sync()
 }
 
 // repair is one under way.

@@ -125,7 +125,7 @@ func TestTheLastLineOfACertificateCounts(t *testing.T) {
 	stop()
 	h.Close()
 	before := filepath.Join(t.TempDir(), "ledger")
-	l, err := ledger.Open(before)
+	l, _, err := ledger.Open(before, func(ledger.Entry) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -284,7 +284,7 @@ func TestASlowQueueKeepsNobodyWaiting(t *testing.T) {
 	}
 }
 
-// TestAJobThatCantBeSentGoesOutLater, as one of another number.
+// TestAJobThatCantBeSentGoesOutLater, as one of another number. Who asks is told meanwhile.
 func TestAJobThatCantBeSentGoesOutLater(t *testing.T) {
 	h, r := alone(t)
 	_, answer := r.take()
@@ -292,13 +292,16 @@ func TestAJobThatCantBeSentGoesOutLater(t *testing.T) {
 	g := h.out[answer.Message]
 	h.mutex.Unlock()
 	h.sent(g, 0, jetstream.ErrNoStreamResponse)
-	if s := h.Status(); s.Jobs.Out != 0 {
-		t.Errorf("%d jobs are out", s.Jobs.Out)
+	if s := h.Status(); s.Jobs.Out != 0 || s.Questions[0].Unsent != jetstream.ErrNoStreamResponse.Error() {
+		t.Errorf("%d jobs are out, unsent: %q", s.Jobs.Out, s.Questions[0].Unsent)
 	}
 	h.mutex.Lock()
 	h.fill()
 	h.mutex.Unlock()
 	if _, again := r.take(); again.Job != answer.Job || again.Message == answer.Message {
 		t.Errorf("%+v, want %s once more", again.Started, answer.Job)
+	}
+	if s := h.Status(); s.Questions[0].Unsent != "" {
+		t.Errorf("sent, and still %q", s.Questions[0].Unsent)
 	}
 }

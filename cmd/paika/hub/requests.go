@@ -231,7 +231,7 @@ func (h *Hub) state(q *question) wire.State {
 	}
 	s.Seconds, s.NoWorker = lasts.Seconds(), q.stage == wire.Searching && len(h.workers) == 0 && lasts > workersCome
 	if q.stage != wire.Failed {
-		s.Full = q.short.told(h.options.Lease)
+		s.Full, s.Unsent = q.short.told(h.options.Lease), q.unsent.told(h.options.Lease)
 	}
 	return s
 }

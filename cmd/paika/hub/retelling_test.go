@@ -173,3 +173,35 @@ func TestAFileThatWasFoundWholeIsReadAgainOnceItIsAnother(t *testing.T) {
 		t.Error("it is another part")
 	}
 }
+
+// A readLedger counts what is read of it.
+type readLedger struct {
+	record
+	read int
+}
+
+func (l *readLedger) Of(wanted func(question string) bool, take func(ledger.Entry)) error {
+	return l.record.Of(wanted, func(e ledger.Entry) {
+		l.read++
+		take(e)
+	})
+}
+
+// TestLinesOfOtherGamesAreNotRead where a question begins, however many they are.
+func TestLinesOfOtherGamesAreNotRead(t *testing.T) {
+	small, other := fanoronaOn(t, 3, 3), fanoronaOn(t, 5, 3)
+	dir := t.TempDir()
+	h := startHub(t, dir, nil, small, other)
+	work(t, h.Inside(), "w", 1, small, other)
+	c := dial(t, h.Inside())
+	answered(t, c, other, "white-wins")
+	counted := &readLedger{record: h.ledger}
+	h.putLedger(counted)
+	if answered(t, c, small, "white-wins"); counted.read > 1 { // its own line may be written by then
+		t.Errorf("%d lines are read, of another board", counted.read)
+	}
+	answered(t, c, small, "black-wins")
+	if read := counted.read; read < 2 {
+		t.Errorf("%d lines are read, of the same board", read)
+	}
+}

@@ -128,11 +128,11 @@ func (at *verifying) stands() bool {
 // retell takes up what the ledger knows since the last answer.
 func (at *verifying) retell() error {
 	var lines []*ledger.Piece
-	_, err := at.hub.ledger.Each(func(e ledger.Entry) {
+	err := at.hub.ledger.Of(at.q.is, func(e ledger.Entry) {
 		switch {
-		case e.Piece != nil && e.Piece.Question == at.q.id:
+		case e.Piece != nil:
 			lines = append(lines, e.Piece)
-		case e.Answer != nil && e.Answer.Question == at.q.id:
+		case e.Answer != nil:
 			lines = nil
 		}
 	})

@@ -516,7 +516,7 @@ func TestInOneProcessNothingIsDerivedTwice(t *testing.T) {
 			t.Errorf("wrong %v: %+v, want %+v", wrong, report, want)
 		}
 		own := 0
-		if _, err := h.ledger.Each(func(e ledger.Entry) {
+		if err := h.ledger.Of(ofAll, func(e ledger.Entry) {
 			if e.Piece != nil {
 				own++
 				if e.Piece.Worker != "" {

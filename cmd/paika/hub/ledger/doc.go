@@ -7,6 +7,9 @@
 // what follows it still counts. What was added is on disk once [Ledger.Sync] is back without an
 // error. After one that failed there is no other, for nobody can tell what is on disk then.
 //
+// What a question wants to know stands in few of the lines: [Ledger.Of] reads these alone. For that a ledger
+// that is open has in memory where the lines of each question stand, 16 bytes for each run of them.
+//
 // One process has a ledger open at a time. Within it a [Ledger] is safe for concurrent use:
 // lines stand in the order in which they were added, and those who sync together share one.
 package ledger

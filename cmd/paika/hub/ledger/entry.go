@@ -106,6 +106,28 @@ type Answer struct {
 // Certified tells whether there is a certificate of the answer.
 func (a *Answer) Certified() bool { return a.Report == nil && a.Built == nil }
 
+// question is the ID of the question that a line is about. It is empty where a line is about none, as where a
+// hub began, or a part has come whose question is lost.
+func (e Entry) question() string {
+	switch {
+	case e.Question != nil:
+		return e.Question.ID
+	case e.Result != nil:
+		return e.Result.Question
+	case e.Piece != nil:
+		return e.Piece.Question
+	case e.Built != nil:
+		return e.Built.Question
+	case e.Wrong != nil:
+		return e.Wrong.Question
+	case e.Answer != nil:
+		return e.Answer.Question
+	case e.Taken != nil:
+		return e.Taken.Question
+	}
+	return ""
+}
+
 // hashDigits is the length of a hash in hex.
 const hashDigits = 16
 

@@ -2,11 +2,13 @@ package ledger
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,13 +30,17 @@ type Ledger struct {
 	unlock func()
 
 	mutex   sync.Mutex
-	broken  bool   // the last line is not whole
-	written uint64 // lines since it was opened
+	broken  bool             // the last line is not whole
+	written uint64           // lines since it was opened
+	lines   map[string][]run // those that are whole, by the IDs of the questions that they are about
 
 	syncing  sync.Mutex
 	synced   uint64 // of those written
 	unsynced bool   // a sync failed
 }
+
+// run is where lines stand that follow one another: from the byte from as far as the byte to.
+type run struct{ from, to int64 }
 
 // file is what a ledger does with its file, an *os.File.
 type file interface {
@@ -49,45 +55,95 @@ type file interface {
 // mostLine bounds the bytes of a line. Longer ones are none.
 const mostLine = 1 << 20
 
-// Open opens a ledger for one writer, and makes it where it is missing. It fails with
-// lasting.ErrLocked where another hub has it.
-func Open(path string) (*Ledger, error) {
+// Open opens a ledger for one writer, and makes it where it is missing. It reads the entries that are
+// whole, and tells how many lines are not. It fails with lasting.ErrLocked where another hub has the ledger.
+func Open(path string, take func(Entry)) (l *Ledger, torn int, err error) {
 	unlock, err := lasting.Lock(path)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		unlock()
-		return nil, err
+		return nil, 0, err
 	}
-	l := &Ledger{path: path, file: file, unlock: unlock}
-	if l.broken, err = endsTorn(file); err != nil {
+	l = &Ledger{path: path, file: file, unlock: unlock, lines: make(map[string][]run)}
+	if torn, err = l.readAll(take); err != nil {
 		l.Close()
-		return nil, err
+		return nil, torn, err
 	}
-	return l, nil
+	return l, torn, nil
 }
 
-// endsTorn tells whether a file ends within a line.
-func endsTorn(file file) (bool, error) {
-	info, err := file.Stat()
-	if err != nil || info.Size() == 0 {
-		return false, err
-	}
-	var last [1]byte
-	_, err = file.ReadAt(last[:], info.Size()-1)
-	return last[0] != '\n', err
-}
-
-// Each reads the entries that are whole, as far as there are any at the moment, and
-// tells how many lines are not.
-func (l *Ledger) Each(take func(Entry)) (torn int, err error) {
+// readAll reads what the file has, and enters its lines.
+func (l *Ledger) readAll(take func(Entry)) (torn int, err error) {
 	info, err := l.file.Stat()
 	if err != nil {
 		return 0, err
 	}
-	return Read(io.NewSectionReader(l.file, 0, info.Size()), take)
+	if l.broken, err = endsTorn(l.file, info.Size()); err != nil {
+		return 0, err
+	}
+	text := io.NewSectionReader(l.file, 0, info.Size())
+	return read(bufio.NewReaderSize(text, mostLine), func(e Entry, at run) (more bool) {
+		l.enter(e, at)
+		take(e)
+		return true
+	})
+}
+
+// enter notes where a line stands.
+func (l *Ledger) enter(e Entry, at run) {
+	question := e.question()
+	runs := l.lines[question]
+	if last := len(runs) - 1; last >= 0 && runs[last].to == at.from {
+		runs[last].to = at.to
+		return
+	}
+	l.lines[question] = append(runs, at)
+}
+
+// endsTorn tells whether a file of some bytes ends within a line.
+func endsTorn(file io.ReaderAt, size int64) (bool, error) {
+	if size == 0 {
+		return false, nil
+	}
+	var last [1]byte
+	_, err := file.ReadAt(last[:], size-1)
+	return last[0] != '\n', err
+}
+
+// Of reads the entries about questions, in the order in which they were added, as far as there are any at the
+// moment: wanted is asked once for each ID of a question, and for the empty one if there are lines about none. What
+// it reads is their lines alone. A line that is
+// whole no more is left out.
+func (l *Ledger) Of(wanted func(question string) bool, take func(Entry)) error {
+	in := bufio.NewReaderSize(nil, mostLine)
+	for _, r := range l.runs(wanted) {
+		in.Reset(io.NewSectionReader(l.file, r.from, r.to-r.from))
+		_, err := read(in, func(e Entry, _ run) (more bool) {
+			take(e)
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runs is where the lines about questions stand, in order.
+func (l *Ledger) runs(wanted func(question string) bool) []run {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	var all []run
+	for question, runs := range l.lines {
+		if wanted(question) {
+			all = append(all, runs...)
+		}
+	}
+	slices.SortFunc(all, func(a, b run) int { return cmp.Compare(a.from, b.from) })
+	return all
 }
 
 // Begins tells whether a file is a ledger with a line that is whole, and whether it is empty, as one that
@@ -101,26 +157,28 @@ func Begins(path string) (whole, empty bool, err error) {
 		return false, false, err
 	}
 	defer file.Close()
-	torn, err := read(file, func(Entry) (more bool) {
+	torn, err := read(bufio.NewReaderSize(file, mostLine), func(Entry, run) (more bool) {
 		whole = true
 		return false
 	})
 	return whole, !whole && torn == 0, err
 }
 
-// Read is Each for the text of a ledger.
+// Read reads the entries that are whole of the text of a ledger, and tells how many lines are not.
 func Read(text io.Reader, take func(Entry)) (torn int, err error) {
-	return read(text, func(e Entry) (more bool) {
+	return read(bufio.NewReaderSize(text, mostLine), func(e Entry, _ run) (more bool) {
 		take(e)
 		return true
 	})
 }
 
-// read is Read until the function wants no more.
-func read(text io.Reader, take func(Entry) (more bool)) (torn int, err error) {
-	in := bufio.NewReaderSize(text, mostLine)
+// read is Read until the function wants no more. It is told where a line stands as well. The reader
+// has room for mostLine.
+func read(in *bufio.Reader, take func(e Entry, at run) (more bool)) (torn int, err error) {
+	var at run
 	for long := false; ; { // long: of the line, more than fits was read
 		line, err := in.ReadSlice('\n')
+		at.to += int64(len(line))
 		if errors.Is(err, bufio.ErrBufferFull) {
 			long = true
 			continue
@@ -132,10 +190,11 @@ func read(text io.Reader, take func(Entry) (more bool)) (torn int, err error) {
 			e, whole := parseLine(string(line))
 			if whole = whole && !long; !whole {
 				torn++
-			} else if !take(e) {
+			} else if !take(e, at) {
 				return torn, nil
 			}
 		}
+		at.from = at.to
 		if long = false; err != nil {
 			return torn, nil
 		}
@@ -155,12 +214,14 @@ func (l *Ledger) Add(e Entry) error {
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.broken {
-		line = "\n" + line
-	}
 	info, err := l.file.Stat()
 	if err != nil {
 		return err
+	}
+	at := run{info.Size(), info.Size() + int64(len(line))}
+	if l.broken {
+		line = "\n" + line
+		at = run{at.from + 1, at.to + 1}
 	}
 	if _, err := l.file.WriteString(line); err != nil {
 		if l.file.Truncate(info.Size()) != nil {
@@ -170,6 +231,7 @@ func (l *Ledger) Add(e Entry) error {
 	}
 	l.broken = false
 	l.written++
+	l.enter(e, at)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +27,12 @@ func someEntries() []Entry {
 	}
 }
 
+// open opens a ledger whatever it has.
+func open(path string) (*Ledger, error) {
+	l, _, err := Open(path, func(Entry) {})
+	return l, err
+}
+
 // linesOf reads the lines of a ledger.
 func linesOf(t *testing.T, text []byte) (entries []Entry, torn int) {
 	t.Helper()
@@ -39,7 +46,7 @@ func linesOf(t *testing.T, text []byte) (entries []Entry, torn int) {
 // written is a ledger of some entries, and these as they stand there.
 func written(t *testing.T, path string) (text []byte, entries []Entry) {
 	t.Helper()
-	l, err := Open(path)
+	l, err := open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,12 +88,8 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	if err := os.WriteFile(path, text[:cut], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	count := 0
-	torn, err := l.Each(func(Entry) { count++ })
+	l, torn, err := Open(path, func(Entry) { count++ })
 	if err != nil || torn != 1 || count != len(entries)-1 {
 		t.Fatalf("%d entries, %d torn, %v", count, torn, err)
 	}
@@ -127,22 +130,22 @@ func TestAChangedByteLosesItsLineAlone(t *testing.T) {
 
 func TestALedgerIsForOneHub(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	l, err := Open(path)
+	l, err := open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
+	if _, err := open(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
 		t.Errorf("opened twice: %v", err)
 	}
 	l.Close()
-	second, err := Open(path)
+	second, err := open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer second.Close()
 	l.Close()
-	if _, err := Open(path); !errors.Is(err, lasting.ErrLocked) {
+	if _, err := open(path); !errors.Is(err, lasting.ErrLocked) {
 		t.Errorf("opened twice, where the first one is closed twice: %v", err)
 	}
 }
@@ -160,7 +163,8 @@ func TestALineWithoutAnEndIsLeftOut(t *testing.T) {
 
 // What could not be read again is not written.
 func TestALineIsNotTooLongToBeRead(t *testing.T) {
-	l, err := Open(filepath.Join(t.TempDir(), "ledger"))
+	path := filepath.Join(t.TempDir(), "ledger")
+	l, err := open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,8 +175,13 @@ func TestALineIsNotTooLongToBeRead(t *testing.T) {
 			t.Errorf("a version of %d bytes: %v", bytes, err)
 		}
 	}
+	l.Close()
 	entries := 0
-	if torn, err := l.Each(func(Entry) { entries++ }); err != nil || torn != 0 || entries != 1 {
+	again, torn, err := Open(path, func(Entry) { entries++ })
+	if err == nil {
+		again.Close()
+	}
+	if err != nil || torn != 0 || entries != 1 {
 		t.Errorf("%d entries, %d torn, %v", entries, torn, err)
 	}
 }
@@ -204,7 +213,7 @@ func TestTheRestOfALongLineIsNoLine(t *testing.T) {
 // TestAMovedLedgerIsNotSynced: files that its lines name are elsewhere.
 func TestAMovedLedgerIsNotSynced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	l, err := Open(path)
+	l, err := open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,4 +229,76 @@ func TestAMovedLedgerIsNotSynced(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestOfAQuestionItsLinesAloneAreRead, all of them and in order, among others, behind lines that are torn or were
+// taken back, as they were added and once the ledger is opened again.
+func TestOfAQuestionItsLinesAloneAreRead(t *testing.T) {
+	l, disk, path := openFailing(t)
+	about := func(question string, i int) []Entry {
+		return []Entry{
+			{Question: &Question{ID: question}}, {Result: &Result{Question: question, Worker: strconv.Itoa(i)}}, {Piece: &Piece{Question: question}},
+			{Built: &Built{Question: question}}, {Wrong: &Wrong{Question: question}}, {Answer: &Answer{Question: question}}, {Taken: &Taken{Question: question}},
+		}
+	}
+	lines := 0
+	for i, questions := range []string{"a", "abc", "b", "ca", "b"} {
+		for kind := range about("", 0) {
+			for _, question := range questions {
+				if err := l.Add(about(string(question), i)[kind]); err != nil {
+					t.Fatal(err)
+				}
+				lines++
+			}
+		}
+		for _, truncate := range []error{nil, errDisk} {
+			disk.room, disk.truncate = 60, truncate
+			if err := l.Add(about("a", i)[1]); !errors.Is(err, errDisk) {
+				t.Fatal(err)
+			}
+			disk.room = -1
+		}
+		if err := l.Add(begun("between")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(when string) {
+		t.Helper()
+		for _, wanted := range []string{"", "a", "b", "c", "ac", "abc", "x"} {
+			of := func(question string) bool {
+				return question != "" && strings.Contains(wanted, question) || question == wanted
+			}
+			var want []Entry
+			bytes := 0
+			for line := range strings.Lines(string(text)) {
+				if e, whole := parseLine(line); whole && of(e.question()) {
+					want, bytes = append(want, e), bytes+len(line)
+				}
+			}
+			disk.read = 0
+			var got []Entry
+			if err := l.Of(of, func(e Entry) { got = append(got, e) }); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, of %q: %d entries, %v, want %d", when, wanted, len(got), err, len(want))
+			}
+			if disk.read != bytes {
+				t.Errorf("%s, of %q: %d bytes are read, want %d", when, wanted, disk.read, bytes)
+			}
+			if wanted == "abc" && len(want) != lines {
+				t.Errorf("%s: %d entries of %d that were added", when, len(want), lines)
+			}
+		}
+	}
+	check("as added")
+	l.Close()
+	if l, err = open(path); err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	disk = &failing{File: l.file.(*os.File), room: -1}
+	l.file = disk
+	check("opened again")
 }

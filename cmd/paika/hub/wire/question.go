@@ -104,6 +104,10 @@ type State struct {
 	// Full says what of it waits for room on a disk of the hub, and in which folder there is none.
 	Full string `json:"disk_full,omitempty"`
 
+	// Unsent says why jobs of it can't go out to workers. NATS does not take them, as where most of the servers
+	// of a cluster are away.
+	Unsent string `json:"unsent,omitempty"`
+
 	// NoWorker says that there are jobs of it, and for some time no worker.
 	NoWorker bool `json:"no_worker,omitempty"`
 
