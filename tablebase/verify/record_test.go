@@ -338,3 +338,42 @@ func FuzzParseRecord(f *testing.F) {
 		read(fmt.Appendf(nil, "%s%s\n%s", recordHeading(), recordSum(string(text)), text)) // past the checksum
 	})
 }
+
+// TestAReportThatNobodyTookIsGivenAgain: the record stays, by which nothing is derived twice that was right.
+func TestAReportThatNobodyTookIsGivenAgain(t *testing.T) {
+	game := graphgame.New(101, 4, 17_000)
+	for _, wrong := range []bool{false, true} {
+		sol := game.Solve()
+		if wrong {
+			sol.Depths[3][5] ^= 3
+		}
+		s := openTest(t, storedTest(t, sol, bitboard.WDL), toRead)
+		want := verify(t, s, game, Options{})
+		untold := errors.New("nobody is there")
+		opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1", Tell: func(Report) error { return untold }}
+		for i := range 2 {
+			report, err := Run(t.Context(), game, s, opts)
+			if !errors.Is(err, untold) || !report.Saved || !reflect.DeepEqual(report.Findings, want.Findings) {
+				t.Errorf("wrong %v, run %d: %v, %+v", wrong, i, err, report)
+			}
+			if wrong != (report.Total > 0) || i > 0 && (wrong != (report.Derived > 0) || report.Earlier.Slices == 0) {
+				t.Errorf("wrong %v, run %d: %+v", wrong, i, report)
+			}
+		}
+		var told Report
+		opts.Tell = func(r Report) error {
+			told = r
+			if _, err := os.Stat(opts.Record); err != nil {
+				t.Errorf("wrong %v: told without a record: %v", wrong, err)
+			}
+			return nil
+		}
+		got := verify(t, s, game, opts)
+		if !reflect.DeepEqual(told, got) {
+			t.Errorf("wrong %v: told %+v, got %+v", wrong, told, got)
+		}
+		if _, err := os.Stat(opts.Record); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("wrong %v: the record is left: %v", wrong, err)
+		}
+	}
+}

@@ -66,6 +66,11 @@ type Options struct {
 	// of how many slices.
 	GoingOn func(earlier Earlier, slices int)
 
+	// Tell, if there is one, is told the report of a Run that came to its end, before
+	// the record goes. Its error is Run's, and the record stays: another Run gives the
+	// same report soon.
+	Tell func(Report) error
+
 	// Progress, if there is one, is told how many indices of how many are done:
 	// each counts once when it is read, and again when its value is derived.
 	// Calls come from several goroutines, one at a time.
@@ -98,8 +103,8 @@ const defaultFindings = 100
 // values out takes their derivation, and is left out with ChecksumsOnly.
 //
 // All findings are in the report. An error means that Run could not come to
-// its end: ctx, or tablebase.ErrClosed, or the system refuses memory; or that it could not
-// begin: ErrRecord. The report tells then how far it came.
+// its end: ctx, or tablebase.ErrClosed, or the system refuses memory; that it could not
+// begin: ErrRecord; or that nobody could be told: Tell's. The report tells then how far it came.
 func Run[P comparable](ctx context.Context, game Game[P], store Store, opts Options) (Report, error) {
 	v := newVerifier(game, store, opts)
 	defer v.dropAll()
@@ -107,8 +112,13 @@ func Run[P comparable](ctx context.Context, game Game[P], store Store, opts Opti
 	if err == nil {
 		err = v.run(ctx)
 	}
+	return v.reported(), err
+}
+
+// reported is the report with what was found so far.
+func (v *verifier[P]) reported() Report {
 	v.report.Findings, v.report.Total = v.findings.kept(), v.findings.total
-	return v.report, err
+	return v.report
 }
 
 func (v *verifier[P]) run(ctx context.Context) error {
@@ -124,6 +134,12 @@ func (v *verifier[P]) run(ctx context.Context) error {
 	}
 	for _, c := range v.takeUp(checks) {
 		if err := v.prove(ctx, c); err != nil {
+			v.report.Saved, v.report.Unsaved = v.record.stop()
+			return err
+		}
+	}
+	if v.opts.Tell != nil {
+		if err := v.opts.Tell(v.reported()); err != nil {
 			v.report.Saved, v.report.Unsaved = v.record.stop()
 			return err
 		}

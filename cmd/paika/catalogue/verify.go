@@ -30,6 +30,10 @@ type VerifyOptions struct {
 	Record  string
 	Version string
 	GoingOn func(earlier Earlier, slices int)
+
+	// Tell, if there is one, is told what was verified once that has come to its end, before the file goes.
+	// Its error is Verify's: the file stays then.
+	Tell func(Verified) error
 }
 
 // Verified is what a check of tables found.
@@ -94,7 +98,8 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	began := time.Now()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
 	if errors.Is(err, tablebase.ErrDamaged) {
-		return unopened(err.Error()), nil
+		v = unopened(err.Error())
+		return v, o.tell(v)
 	}
 	if err != nil {
 		return Verified{}, err
@@ -108,10 +113,22 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 		return Verified{}, fmt.Errorf("%w: to verify takes %s, and %s", ErrMemory, usage.Needed(need), usage.Allowed(o.Memory))
 	}
 	options.Memory = max(1, o.Memory-min(o.Memory, ranking.Sum(storeBytes, store.MappedBytes())))
+	verified := func(report verify.Report) Verified {
+		v := o.verified(report)
+		v.Seconds = time.Since(began).Seconds()
+		return v
+	}
+	options.Tell = func(report verify.Report) error { return o.tell(verified(report)) }
 	report, err := verify.Run(ctx, n.game, store, options)
-	v = o.verified(report)
-	v.Seconds = time.Since(began).Seconds()
-	return v, err
+	return verified(report), err
+}
+
+// tell tells what was verified, if somebody wants to know.
+func (o VerifyOptions) tell(v Verified) error {
+	if o.Tell == nil {
+		return nil
+	}
+	return o.Tell(v)
 }
 
 // unopened is the outcome where tables are too damaged to be opened.

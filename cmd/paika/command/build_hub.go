@@ -42,12 +42,14 @@ func buildShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.BuildOpt
 		return s.hint(err)
 	}
 	q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: wire.Construction, Order: order}
-	last, place, err := s.askTables(cmd, f, o.Memory, q)
+	err = s.askTables(cmd, f, o.Memory, q, func(last wire.State, place string) error {
+		built := catalogue.ConstructedTables(s.instance, o.Metric, *last.Built, last.Seconds)
+		return s.print(cmd, built, func(w io.Writer) error { return printBuilt(w, place, built) })
+	})
 	if err != nil {
 		return s.hint(err)
 	}
-	built := catalogue.ConstructedTables(s.instance, o.Metric, *last.Built, last.Seconds)
-	return s.print(cmd, built, func(w io.Writer) error { return printBuilt(w, place, built) })
+	return nil
 }
 
 // tellBuilt says in a few words what a hub has built, or how far it is.

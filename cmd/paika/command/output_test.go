@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/hub/inspection"
 )
 
 // fullDisk is a standard output that takes nothing.
@@ -70,6 +71,45 @@ func TestAnAnswerThatNobodyCouldReadIsNotLost(t *testing.T) {
 		}
 		_ = os.Remove(file)
 		_ = os.Remove(file + ".swapped")
+	}
+}
+
+// TestAReportThatNobodyCouldReadIsNotLost: what a verification has shown stays until it was printed, here and at
+// a hub.
+func TestAReportThatNobodyCouldReadIsNotLost(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tables")
+	if status, _, faults := runQuietly(t, "build", "--board", "3x3", "--pieces", "5", "--db", dir); status != done {
+		t.Fatal(faults)
+	}
+	for _, c := range []struct {
+		args  []string
+		saved string // a file, or a folder
+	}{{[]string{"verify"}, dir + recordSuffix}, {[]string{"verify", "--hub", "embedded"}, dir + hubSuffix}} {
+		args := append(c.args, "--board", "3x3", "--db", dir)
+		var stderr bytes.Buffer
+		if status := Run(t.Context(), args, strings.NewReader(""), fullDisk{}, &stderr); status == done || !strings.Contains(stderr.String(), "standard output: no space left on device") {
+			t.Errorf("%v: status %d: %s", args, status, stderr.String())
+		}
+		if _, err := os.Stat(c.saved); err != nil {
+			t.Errorf("%v: %v", args, err)
+		}
+		before := ledger(dir)
+		status, printed, faults := runQuietly(t, append(args, "--json")...)
+		var answer struct {
+			Derived int
+			Seconds json.Number
+			Earlier *catalogue.Earlier
+			Shared  *inspection.Shared
+		}
+		if err := json.Unmarshal([]byte(printed), &answer); status != done || err != nil || answer.Earlier == nil && answer.Shared == nil {
+			t.Fatalf("%v: status %d, %s%s", args, status, printed, faults)
+		}
+		if answer.Earlier != nil && answer.Derived > 0 || answer.Shared != nil && !strings.Contains(before, `"seconds":`+answer.Seconds.String()) {
+			t.Errorf("%v: %s: want what was known: %s", args, printed, before)
+		}
+		if _, err := os.Stat(c.saved); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%v: what was saved is left: %v", args, err)
+		}
 	}
 }
 

@@ -13,11 +13,16 @@ import (
 	"paika/cmd/paika/hub/wire"
 )
 
-// askTables has a hub verify or build tables, and shows how far it is. It gives the state
-// with the answer, and tells where the tables are.
-func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q wire.Question) (last wire.State, place string, err error) {
+// askTables has a hub verify or build tables, and shows how far it is. The state with the answer is told, and
+// where the tables are, before the hub hears that it has arrived.
+func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q wire.Question, tell func(last wire.State, place string) error) error {
 	log := cmd.ErrOrStderr()
 	bar := s.startProgress(log)
+	place := f.url
+	if f.url == embedded {
+		place = s.dir()
+	}
+	var last wire.State
 	kept, err := s.askHub(cmd, f, memory, func(ctx context.Context, a *asker) (bool, error) {
 		var err error
 		last, err = a.Wait(ctx, q, func(s wire.State) { showTables(bar, s) })
@@ -25,6 +30,10 @@ func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q wire
 			err = fmt.Errorf("%w: another client has taken the answer: ask again", client.ErrFailed)
 		}
 		if err != nil {
+			return false, err
+		}
+		bar.close()
+		if err := tell(last, place); err != nil {
 			return false, err
 		}
 		if err = a.Taken(ctx, q); errors.Is(err, client.ErrFailed) { // another client asks anew already
@@ -36,10 +45,7 @@ func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q wire
 	if errors.Is(err, context.Canceled) {
 		s.printLeft(log, last, kept)
 	}
-	if f.url == embedded {
-		return last, s.dir(), err
-	}
-	return last, f.url, err
+	return err
 }
 
 // tablesStanding is how far a verification or a construction is, and of what.

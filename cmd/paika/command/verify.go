@@ -87,18 +87,22 @@ func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 		fmt.Fprintf(log, "paika: going on: %d of %s were verified before, as %s tells\n", e.Slices, count(uint64(all), "slice"), catalogue.ShownName(e.Record))
 		bar = s.startProgress(log)
 	}
+	o.Tell = func(v catalogue.Verified) error {
+		bar.close()
+		return tellVerified(cmd, s, s.dir(), v)
+	}
 	v, err := s.instance.Verify(cmd.Context(), s.dir(), o)
 	bar.close()
 	if v.Unsaved != nil {
 		fmt.Fprintf(log, "paika: %s: %v\n", catalogue.ShownName(o.Record), v.Unsaved)
 	}
-	if errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) || v.Saved != "" {
 		printPartlyVerified(log, s, v)
 	}
 	if err != nil {
 		return s.hint(err)
 	}
-	return tellVerified(cmd, s, s.dir(), v)
+	return verifiedError(v)
 }
 
 // tellVerified prints what was found of the tables at a place, and what to do about it.
@@ -110,6 +114,11 @@ func tellVerified(cmd *cobra.Command, s session, place string, v catalogue.Verif
 	if !v.OK && verdict(v) != unfinishedBuild {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", s.cure(place, v))
 	}
+	return nil
+}
+
+// verifiedError is the error that stands for tables in which something is wrong.
+func verifiedError(v catalogue.Verified) error {
 	if !v.OK {
 		return fmt.Errorf("%w: %s", errFailed, verdict(v))
 	}

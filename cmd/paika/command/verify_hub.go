@@ -49,12 +49,16 @@ func keepLast[G any](open func(proofs.Setting) (G, error)) func(proofs.Setting) 
 // verifyShared has a hub verify its tables.
 func verifyShared(cmd *cobra.Command, s session, f hubFlags) error {
 	q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: wire.Verification}
-	last, place, err := s.askTables(cmd, f, memoryBudget(s.memory), q)
 	s.reach = f.reach()
+	var v catalogue.Verified
+	err := s.askTables(cmd, f, memoryBudget(s.memory), q, func(last wire.State, place string) error {
+		v = catalogue.InspectedTables(*last.Report, last.Seconds)
+		return tellVerified(cmd, s, place, v)
+	})
 	if err != nil {
 		return s.hint(err)
 	}
-	return tellVerified(cmd, s, place, catalogue.InspectedTables(*last.Report, last.Seconds))
+	return verifiedError(v)
 }
 
 // tellTables says in a few words what a hub has found, or how far it is.

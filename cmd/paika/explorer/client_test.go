@@ -64,6 +64,12 @@ func TestClientInPython(t *testing.T) {
 	if len(lines) != 121 || lines[0] != said || lines[119] != said || !strings.HasPrefix(lines[120], "? ") {
 		t.Errorf("%d lines, from %s to %s, want %s; %s", len(lines), lines[0], lines[len(lines)-1], said, problems)
 	}
+	for _, long := range []string{strings.Repeat("B", 700_000), strings.Repeat("\xff", 2000)} {
+		output, problems = ask("fanorona", won, long, long, won)
+		if lines := strings.Split(strings.TrimSpace(output), "\n"); problems != "" || len(lines) != 4 || lines[0] != said || !strings.HasPrefix(lines[1], "? ") || !strings.HasPrefix(lines[2], "? ") || lines[3] != said {
+			t.Errorf("a line of %d bytes between others: %.300s; %s", len(long), output, problems)
+		}
+	}
 	if _, problems = ask("fan orona?", won); !strings.Contains(problems, "unknown game") || strings.Contains(problems, "Traceback") {
 		t.Errorf("a name with a blank: %s", problems)
 	}

@@ -19,6 +19,7 @@ import urllib.parse
 import urllib.request
 
 AT_ONCE = 100  # positions in a request
+LONGEST = 2500  # bytes of a position in JSON: no board needs as many, and a server takes no more at once than 100 of these
 TRIES = 5  # where the server is busy
 
 
@@ -50,9 +51,15 @@ class Server:
         parameters = {"detail": "value"}
         if rules:
             parameters["rules"] = ",".join(f"{name}={value}" for name, value in rules.items())
-        positions = iter(positions)
-        while some := list(itertools.islice(positions, AT_ONCE)):
-            yield from listed(self.ask(f"{game}/{board}/positions", {"positions": some}, **parameters), len(some))
+        for long, group in itertools.groupby(positions, too_long):
+            if long:
+                yield from ({"problem": {"detail": f"{len(text)} characters: no position has as many"}} for text in group)
+            while some := list(itertools.islice(group, AT_ONCE)):
+                yield from listed(self.ask(f"{game}/{board}/positions", {"positions": some}, **parameters), len(some))
+
+
+def too_long(position):
+    return len(json.dumps(position)) > LONGEST
 
 
 def listed(answer, n):
