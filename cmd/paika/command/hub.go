@@ -206,6 +206,14 @@ func (f *hubCommand) start(cmd *cobra.Command, o *options, of hub.Options, metri
 	if least := uint64(prover.ProveBytes); memoryBudget(o.memory) < least {
 		return fmt.Errorf("%w: a hub takes %s, and %s: --memory allows more", catalogue.ErrMemory, usage.Needed(least), usage.Allowed(memoryBudget(o.memory)))
 	}
+	var listener net.Listener
+	if metrics != "" { // before the hub listens: tables are offered at another port where that is taken
+		var err error
+		if listener, err = listenMetrics(cmd.Context(), metrics); err != nil {
+			return err
+		}
+		defer listener.Close()
+	}
 	h, err := hub.Start(cmd.Context(), of)
 	if listen := new(net.OpError); errors.As(err, &listen) && listen.Op == "listen" {
 		return listenError("addr", f.address, err)
@@ -214,12 +222,8 @@ func (f *hubCommand) start(cmd *cobra.Command, o *options, of hub.Options, metri
 		return err
 	}
 	defer h.Close()
-	if metrics != "" {
-		stop, err := serveMetrics(cmd.Context(), metrics, h.Metrics())
-		if err != nil {
-			return err
-		}
-		defer stop()
+	if listener != nil {
+		defer serveMetrics(listener, h.Metrics())()
 	}
 	listening := hubListening{h.URL(), h.Credentials()}
 	err = o.print(cmd, listening, func(w io.Writer) error {

@@ -31,16 +31,21 @@ const (
 	metricsWriteTime  = 30 * time.Second
 )
 
-// serveMetrics answers for Prometheus at an address until the function is called.
-func serveMetrics(ctx context.Context, address string, metrics http.Handler) (stop func(), err error) {
+// listenMetrics takes the address for metrics.
+func listenMetrics(ctx context.Context, address string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, listenError("metrics", address, err)
 	}
+	return listener, nil
+}
+
+// serveMetrics answers for Prometheus until the function is called.
+func serveMetrics(listener net.Listener, metrics http.Handler) (stop func()) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsHeaderTime, WriteTimeout: metricsWriteTime, ErrorLog: log.New(io.Discard, "", 0)}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
-	return func() { _ = errors.Join(server.Close(), <-ended) }, nil
+	return func() { _ = errors.Join(server.Close(), <-ended) }
 }

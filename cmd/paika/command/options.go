@@ -43,7 +43,7 @@ type options struct {
 func newOptions(args []string) *options { return &options{args: args, rules: ruleList{}} }
 
 func (o *options) register(flags *pflag.FlagSet) {
-	flags.StringVar(&o.board, "board", "", "board `WxH` or its name (default what the position names with board=, else the game's own)")
+	flags.StringVar(&o.board, "board", "", "board `WxH` or its name (default what a position that is an argument names with board=, else the game's own)")
 	flags.Var(o.rules, "rules", "rule options, as listed by paika games")
 	flags.StringVar(&o.db, "db", "", "folder `DIR` of the tables (default "+dataFolder+"/<game>-<board>; $"+dataVariable+" replaces "+dataFolder+")")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "use `N` cores")

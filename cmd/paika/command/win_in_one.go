@@ -28,7 +28,8 @@ in far less than a millisecond.
 
 Each position is on the board that it names itself, of any size: board=WxH in the
 short form, the rows as they are drawn in the long one. A short form without a board
-is on 15x19. With --board all are on that one, and a position on another is an error.
+is on 15x19. With --board all are on that one, of up to 19x21, and a position on
+another is an error.
 
 --from-cnf makes a board of a propositional formula, with 6 columns for each literal
 and 12 rows for each variable. One that takes too much --memory is refused before it
