@@ -114,9 +114,8 @@ func endsTorn(file io.ReaderAt, size int64) (bool, error) {
 }
 
 // Of reads the entries about questions, in the order in which they were added, as far as there are any at the
-// moment: wanted is asked once for each ID of a question, and for the empty one if there are lines about none. What
-// it reads is their lines alone. A line that is
-// whole no more is left out.
+// moment. It asks wanted once for each ID of a question, and for the empty one if there are lines about none.
+// It reads the lines of those that are wanted alone. A line that is whole no more is left out.
 func (l *Ledger) Of(wanted func(question string) bool, take func(Entry)) error {
 	in := bufio.NewReaderSize(nil, mostLine)
 	for _, r := range l.runs(wanted) {
