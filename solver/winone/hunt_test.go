@@ -17,6 +17,7 @@ var (
 	hunted   = flag.Int("hunt", 0, "boards of each family that TestHunt draws and tells of")
 	huntSeed = flag.Uint64("huntseed", 1, "of the boards that TestHunt draws")
 	huntIn   = flag.String("huntin", "", "the one family that TestHunt draws from; all by default")
+	huntTime = flag.Duration("hunttime", 0, "how long TestHunt asks for a board; for ever by default")
 	climbs   = flag.Int("climb", 0, "changes that TestHunt makes to the hardest board of each family")
 )
 
@@ -48,7 +49,7 @@ func (q quarry) String() string {
 // catch answers for a board. A series is replayed by the rules.
 func catch(t *testing.T, s *Solver, l phutball.Layout) quarry {
 	began := cpuTime()
-	r, err := s.Layout(t.Context(), l, Options{Nodes: mostHunted})
+	r, err := s.Layout(t.Context(), l, Options{Nodes: mostHunted, Time: *huntTime})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,13 +83,14 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// huntGrounds lists all families, and boards without any order.
+// huntGrounds lists all families, and boards without any order. A family's place draws its boards:
+// new ones stand last.
 func huntGrounds() []Family {
 	return append(append(Hard(), structured()...), Family{
 		"random", "20 to 45 % men, the ball anywhere", func(board bitboard.Board, rng *rand.Rand) phutball.Layout {
 			return Random(board, rng, 20+rng.IntN(26), true)
 		},
-	})
+	}, seam())
 }
 
 func hardest(caught []quarry) quarry {

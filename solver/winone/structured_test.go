@@ -44,6 +44,22 @@ func structured() []Family {
 	}
 }
 
+// seam is a family of two checkerboards side by side, each with its own phase. Where the phases differ,
+// men meet men and gaps meet gaps on the column between them: of all families it is undecided the most.
+func seam() Family {
+	return Family{"seam", "two checkerboards meet on a column", func(board bitboard.Board, rng *rand.Rand) phutball.Layout {
+		on, off, first := 90+rng.IntN(11), rng.IntN(7), board.Width/4+rng.IntN(max(1, board.Width/2))
+		left, right := rng.IntN(2), rng.IntN(2)
+		return patterned(board, rng, on, off, nearGoal(board, rng), func(p bitboard.Point) bool {
+			phase := left
+			if p.File >= first {
+				phase = right
+			}
+			return (p.File+p.Rank)%2 == phase
+		})
+	}}
+}
+
 // nearGoal draws how many ranks from the goal down are sparse.
 func nearGoal(board bitboard.Board, rng *rand.Rand) func(rank int) bool {
 	first := board.Height - 1 - rng.IntN(max(1, board.Height*2/5))
@@ -79,7 +95,7 @@ func patterned(board bitboard.Board, rng *rand.Rand, on, off int, sparse func(ra
 // mixed gives so many boards of all families by turns. They have at least so many columns and
 // rows, and fewer than more besides.
 func mixed(rng *rand.Rand, boards, columns, rows, more int) iter.Seq2[bitboard.Board, phutball.Layout] {
-	families := append(Hard(), structured()...)
+	families := append(append(Hard(), structured()...), seam())
 	return func(yield func(bitboard.Board, phutball.Layout) bool) {
 		for i := range boards {
 			board := bitboard.Board{Width: columns + rng.IntN(more), Height: rows + rng.IntN(more)}

@@ -54,6 +54,7 @@ type Exported struct {
 	Slices  []FlatSlice `json:"slices"`
 	Bytes   int64       `json:"bytes"` // of all their files
 	Vectors string      `json:"vectors,omitempty"`
+	Files   int         `json:"-"` // that were to be written, of as many slices
 	Seconds float64     `json:"seconds"`
 }
 
@@ -61,6 +62,7 @@ type Exported struct {
 // each. The folder is made where it is missing, and files of an earlier export are replaced. Those
 // of another game, board or rules are not, nor are others put beside them: readers take a
 // folder of one. Whose flat files are they say themselves, and of rows it stands in RowsFile.
+// Files that were written before an error stay, each of them whole, and come with it as what was done.
 //
 // Errors include ErrMemory, ErrTooManyRows, ErrUnknownRows, ErrNotExported, *tablebase.IdentityError and, where another
 // export writes to the folder, lasting.ErrLocked, all before any file is written, tablebase.ErrNoStore,
@@ -70,41 +72,42 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 	began := time.Now()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
 	if err != nil {
-		return Exported{}, err
+		return done, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	e := exporter[P]{instance: n, store: store, to: to, options: o, whole: make(map[bitboard.Slice]*bitboard.Table)}
 	if err := e.plan(); err != nil {
-		return Exported{}, err
+		return done, err
 	}
+	done.Files = len(e.chosen)
 	if err := lasting.MakeFolder(to, 0o777); err != nil {
-		return Exported{}, err
+		return done, err
 	}
 	unlock, err := lockExports(to)
 	if err != nil {
-		return Exported{}, err
+		return done, err
 	}
 	defer unlock()
 	if err := e.checkFolder(ctx); err != nil {
-		return Exported{}, err
+		return done, err
 	}
 	if o.Format.inRows() {
 		if err := writeRowsOf(to, n.identity); err != nil {
-			return Exported{}, err
+			return done, err
 		}
 	}
 	done.Slices = []FlatSlice{}
 	for _, one := range e.chosen {
 		written, err := e.export(ctx, one)
 		if err != nil {
-			return Exported{}, err
+			return done, err
 		}
 		done.Slices = append(done.Slices, written)
 		done.Bytes += written.Bytes
 	}
 	if o.Vectors > 0 && !o.Format.inRows() {
 		if done.Vectors, err = e.vectors(ctx); err != nil {
-			return Exported{}, err
+			return done, err
 		}
 	}
 	done.Seconds = time.Since(began).Seconds()

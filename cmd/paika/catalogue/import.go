@@ -27,13 +27,15 @@ type ImportOptions struct {
 type Imported struct {
 	Slices  []FlatSlice `json:"slices"`
 	Stored  int         `json:"stored"` // of these, those that the tables did not have before
+	Files   int         `json:"-"`      // that the folder holds, of as many slices
 	Seconds float64     `json:"seconds"`
 }
 
 // Import takes the flat files in a folder into a folder of tables, which is made where
 // it is missing. It looks at all headers before it stores anything, and at every value
-// of a slice before it stores that one; slices stored before an error stay. Tables that
-// were not there before are then the same as if they had been built, byte for byte.
+// of a slice before it stores that one; slices stored before an error stay, and come with it
+// as what was done. Tables that were not there before are then the same as if they had been
+// built, byte for byte.
 //
 // Whether values follow from the rules is not asked: Verify does.
 //
@@ -44,14 +46,15 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 	began := time.Now()
 	paths, err := flatFiles(from)
 	if err != nil {
-		return Imported{}, err
+		return done, err
 	}
+	done.Files = len(paths)
 	wanted := make(map[bitboard.Metric][]bitboard.Slice)
 	var largest uint64
 	for _, path := range paths {
 		f, err := n.openFlat(ctx, path)
 		if err != nil {
-			return Imported{}, err
+			return done, err
 		}
 		f.file.Close()
 		metric := f.Header.Metric
@@ -59,22 +62,22 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 		largest = max(largest, bitboard.TableBytes(metric, f.Header.Indices))
 	}
 	if err := checkMemory("to import", largest, o.Workers, o.Memory); err != nil {
-		return Imported{}, err
+		return done, err
 	}
 	groups, err := lookup.GroupsByMetric(n.game, n.board, wanted)
 	if err != nil {
-		return Imported{}, err
+		return done, err
 	}
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Workers: o.Workers})
 	if err != nil {
-		return Imported{}, err
+		return done, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	done.Slices = []FlatSlice{}
 	for _, path := range paths {
 		one, stored, err := n.importFlat(ctx, store, groups, path, o)
 		if err != nil {
-			return Imported{}, err
+			return done, err
 		}
 		done.Slices = append(done.Slices, one)
 		if stored {

@@ -25,9 +25,10 @@ tablebase/readers. Every value is written out, so that a reader needs no rules. 
 same tables give the same files, byte for byte, wherever and however they were built.
 
 Beside them it writes vectors.txt: positions with their values, by which a reader
-is tested. Paika import takes the files back. Files of an earlier export are replaced,
-but not those of another game, board or rules: each has a folder of its own, which one
-export at a time writes to. Nor is a file replaced that only has the name of one.
+is tested. It comes last: an export without it was stopped, or made with --vectors 0.
+Paika import takes the files back. Files of an earlier export are replaced, but not
+those of another game, board or rules: each has a folder of its own, which one export
+at a time writes to. Nor is a file replaced that only has the name of one.
 
 With --format csv it writes small slices, of at most 16,777,216 indices, as rows:
 index, position, how many positions are its images under symmetries, value for the
@@ -74,6 +75,7 @@ func export(cmd *cobra.Command, s session, to string, o catalogue.ExportOptions)
 	e, err := s.instance.Export(cmd.Context(), s.dir(), to, o)
 	bar.close()
 	if err != nil {
+		printSoFar(cmd.ErrOrStderr(), s, len(e.Slices), e.Files, "file", "written to "+catalogue.ShownName(to), "write all with", err)
 		return s.hint(err)
 	}
 	return s.print(cmd, e, func(w io.Writer) error { return printFlat(w, e.Slices) })

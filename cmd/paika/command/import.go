@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,9 @@ Nothing in a file is believed. Checksums, the fingerprint and the counts are fou
 anew, the header is held against the game, and a file that is torn, changed or
 under the name of another slice is refused. Files whose names are not of the form
 SLICE.METRIC.flat mean nothing. A slice that is stored already must be the same.
-Whether the values follow from the rules is what paika verify tells.`,
+Whether the values follow from the rules is what paika verify tells.
+
+After Ctrl-C or an error the slices that were stored stay, and the same command goes on.`,
 		Example: `  paika import fanorona flat
   paika import konane --board 6x6 --db tables flat`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,11 +39,27 @@ Whether the values follow from the rules is what paika verify tells.`,
 	}
 }
 
+// printSoFar says how many slices or files an import or an export came to before an error that may
+// have left some, and what does the others. A fault is to be mended first.
+func printSoFar(w io.Writer, s session, done, all int, noun, where, how string, err error) {
+	switch {
+	case errors.Is(err, context.Canceled) && all > 0:
+	case done == 0:
+		return
+	default:
+		how = "once what is wrong is mended, " + how
+	}
+	fmt.Fprintf(w, "paika: %d of %s %s; %s: %s\n", done, count(uint64(all), noun), where, how, catalogue.CommandLine(s.args...))
+}
+
 func importFlat(cmd *cobra.Command, s session, from string, o catalogue.ImportOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
 	o.Progress = func(slice string, done, total uint64) { bar.set("importing "+slice, "index", done, total) }
 	i, err := s.instance.Import(cmd.Context(), s.dir(), from, o)
 	bar.close()
+	if err != nil {
+		printSoFar(cmd.ErrOrStderr(), s, len(i.Slices), i.Files, "slice", "stored in "+catalogue.ShownName(s.dir()), "go on with", err)
+	}
 	switch {
 	case errors.As(err, new(*flat.FileError)), errors.Is(err, flat.ErrOtherValues):
 		return err // a repair of the tables mends no file

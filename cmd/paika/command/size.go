@@ -13,7 +13,7 @@ import (
 type size uint64
 
 func (s *size) Set(text string) error {
-	digits := strings.TrimRight(text, "KMGTiBkmgtb")
+	digits := strings.TrimRight(text, "KMGTPEiBkmgtpeb")
 	unit := text[len(digits):]
 	factor, known := unitBytes(unit)
 	n, err := strconv.ParseFloat(digits, 64)
@@ -34,7 +34,7 @@ func unitBytes(unit string) (factor float64, known bool) {
 	if unit == "" || strings.EqualFold(unit, "B") {
 		return 1, true
 	}
-	power := 1 + strings.IndexByte("KMGT", strings.ToUpper(unit)[0])
+	power := 1 + strings.IndexByte("KMGTPE", strings.ToUpper(unit)[0])
 	if power == 0 {
 		return 0, false
 	}

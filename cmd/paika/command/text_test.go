@@ -17,6 +17,9 @@ func TestSize(t *testing.T) {
 		"1.5K":   1536,
 		"512MiB": 512 << 20,
 		"2T":     2 << 40,
+		"1.5PiB": 3 << 49,
+		"4E":     4 << 60,
+		"1eb":    1e18,
 		"0":      0, // from here on, an error
 		"":       0,
 		"G":      0,
@@ -25,6 +28,7 @@ func TestSize(t *testing.T) {
 		"-1G":    0,
 		"NaN":    0,
 		"9e30":   0,
+		"9E":     0,
 	} {
 		var got size
 		if err := got.Set(text); got != want || (err == nil) != (want != 0) {

@@ -77,7 +77,7 @@ func runQuietly(t *testing.T, args ...string) (status int, stdout, stderr string
 func TestVerifyOfAnUnfinishedBuildSaysHowToGoOn(t *testing.T) {
 	dir := halfBuilt(t, "1v2")
 	goOn := []string{"build", "fanorona", "--slices", "2v1", "--board", "telo", "--db", dir}
-	hint := "paika: a build of wdl was not finished; go on with: " + catalogue.CommandLine(goOn...) + "\n"
+	hint := "paika: a build or an import of wdl was not finished; go on with the import, or with: " + catalogue.CommandLine(goOn...) + "\n"
 	for _, extra := range [][]string{nil, {"--checksums-only"}, {"--json"}} {
 		args := append([]string{"verify", "--board", "telo", "--db", dir}, extra...)
 		status, stdout, stderr := runQuietly(t, args...)

@@ -146,7 +146,8 @@ func printPartlyVerified(w io.Writer, s session, v catalogue.Verified) {
 	}
 }
 
-// printUnfinished says how to go on with builds that did not come to their end.
+// printUnfinished says how to go on with builds and imports that did not come to their end: tables do
+// not tell which it was.
 func printUnfinished(w io.Writer, s session, v catalogue.Verified) {
 	lists := make(map[string][]string) // of slices, by metric
 	for _, f := range v.Findings {
@@ -156,7 +157,7 @@ func printUnfinished(w io.Writer, s session, v catalogue.Verified) {
 	}
 	for _, metric := range slices.Sorted(maps.Keys(lists)) {
 		s.metric = metric
-		fmt.Fprintf(w, "paika: a build of %s was not finished; go on with: %s\n", metric, s.buildCommand("--slices", strings.Join(lists[metric], ",")))
+		fmt.Fprintf(w, "paika: a build or an import of %s was not finished; go on with the import, or with: %s\n", metric, s.buildCommand("--slices", strings.Join(lists[metric], ",")))
 	}
 }
 
