@@ -63,7 +63,8 @@
 // Of random boards of 15x19, 99 in 100 are decided by the first three steps, in
 // under a microsecond by the median. The hard ones have 25 to 40 % men, or are
 // dense below and sparse near the goal, or have order in them: checkerboards with
-// holes, stripes. scripts/win-in-one-hunt looks for harder ones.
+// holes, two of them side by side, stripes. scripts/win-in-one-hunt looks for harder
+// ones.
 //
 // Nothing is decided by chance or by the clock, so that a solver does the
 // same work for the same question each time, as long as no time limit ends it.

@@ -45,7 +45,8 @@ func structured() []Family {
 }
 
 // seam is a family of two checkerboards side by side, each with its own phase. Where the phases differ,
-// men meet men and gaps meet gaps on the column between them: of all families it is undecided the most.
+// men stand beside men and gaps beside gaps, and the ball jumps over whole diagonals. Of no family are
+// as many boards undecided.
 func seam() Family {
 	return Family{"seam", "two checkerboards meet on a column", func(board bitboard.Board, rng *rand.Rand) phutball.Layout {
 		on, off, first := 90+rng.IntN(11), rng.IntN(7), board.Width/4+rng.IntN(max(1, board.Width/2))

@@ -72,8 +72,9 @@ type Report struct {
 	// that it left. Nobody vouches for that file.
 	Earlier Earlier
 
-	// Saved tells that Run was stopped, or could not tell its report, and left a record, be it that of an earlier run where it
-	// had derived nothing yet; Unsaved that it could not, or that it could not remove one.
+	// Saved tells that Run was stopped, or could not tell its report, and left a record, be it that
+	// of an earlier run where it had derived nothing yet; Unsaved that it could not, or that it could
+	// not remove one.
 	Saved   bool
 	Unsaved error
 

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"paika/cmd/paika/hub"
 )
 
 // TestMetricsWriteNothingToTheTerminal, whatever becomes of a request.
@@ -49,6 +51,38 @@ func TestAHubWhoseMetricsHaveNoPlaceBeginsNothing(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("its folder: %v", err)
+	}
+}
+
+// TestAHubThatCannotListenLeavesNoNewFolder, and one that was there as it was, with its credentials.
+func TestAHubThatCannotListenLeavesNoNewFolder(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	fresh, old := filepath.Join(t.TempDir(), "fresh"), filepath.Join(t.TempDir(), "old")
+	h, err := hub.Start(t.Context(), hub.Options{Dir: old, Address: "127.0.0.1:0", Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	credentials := h.Credentials()
+	h.Close()
+	before, err := os.ReadFile(credentials)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{fresh, old} {
+		status, _, faults := runQuietly(t, "hub", "--data", dir, "--addr", taken.Addr().String())
+		if status != unavailable || !strings.Contains(faults, "--addr "+taken.Addr().String()+": address already in use") {
+			t.Errorf("status %d: %s", status, faults)
+		}
+	}
+	if _, err := os.Stat(fresh); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("its folder: %v", err)
+	}
+	if after, err := os.ReadFile(credentials); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the credentials that were there: %v", err)
 	}
 }
 

@@ -110,7 +110,7 @@ func tellVerified(cmd *cobra.Command, s session, place string, v catalogue.Verif
 	if err := s.print(cmd, v, func(w io.Writer) error { return printVerified(w, place, v) }); err != nil {
 		return err
 	}
-	printUnfinished(cmd.ErrOrStderr(), s, v)
+	printUnfinished(cmd.ErrOrStderr(), s, place, v)
 	if !v.OK && verdict(v) != unfinishedBuild {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", s.cure(place, v))
 	}
@@ -146,9 +146,9 @@ func printPartlyVerified(w io.Writer, s session, v catalogue.Verified) {
 	}
 }
 
-// printUnfinished says how to go on with builds and imports that did not come to their end: tables do
-// not tell which it was.
-func printUnfinished(w io.Writer, s session, v catalogue.Verified) {
+// printUnfinished says how to go on with what did not come to its end, of tables at a place. Those in a
+// folder do not tell whether that was a build or an import.
+func printUnfinished(w io.Writer, s session, place string, v catalogue.Verified) {
 	lists := make(map[string][]string) // of slices, by metric
 	for _, f := range v.Findings {
 		if f.Unfinished() {
@@ -157,7 +157,11 @@ func printUnfinished(w io.Writer, s session, v catalogue.Verified) {
 	}
 	for _, metric := range slices.Sorted(maps.Keys(lists)) {
 		s.metric = metric
-		fmt.Fprintf(w, "paika: a build or an import of %s was not finished; go on with the import, or with: %s\n", metric, s.buildCommand("--slices", strings.Join(lists[metric], ",")))
+		build, what, how := s.buildCommand("--slices", strings.Join(lists[metric], ",")), "a build", "with: "
+		if place == s.dir() {
+			what, how = "a build or an import", "with the import, or with: "
+		}
+		fmt.Fprintf(w, "paika: %s of %s was not finished; go on %s%s\n", what, metric, how, build)
 	}
 }
 
