@@ -83,8 +83,8 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// huntGrounds lists all families, and boards without any order. A family's place draws its boards:
-// new ones stand last.
+// huntGrounds lists all families, and boards without any order. Which boards of a family are drawn goes
+// by its place, too: new families come last, so that the boards of records stay.
 func huntGrounds() []Family {
 	return append(append(Hard(), structured()...), Family{
 		"random", "20 to 45 % men, the ball anywhere", func(board bitboard.Board, rng *rand.Rand) phutball.Layout {

@@ -455,6 +455,37 @@ func TestOneExportAtATimeWritesToAFolder(t *testing.T) {
 }
 
 // An export that is stopped leaves no test vectors of files that it has replaced or joined.
+func TestStoppedExportsAndImportsTellHowFarTheyCame(t *testing.T) {
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	instance := b.open(t)
+	tables, files := b.build(t, instance, 1, 20)
+	const all = 3 // slices
+	// second gives what stops with the second slice.
+	second := func() (context.Context, func(doing string, done, total uint64)) {
+		ctx, stop := context.WithCancel(t.Context())
+		first := ""
+		return ctx, func(doing string, _, _ uint64) {
+			if first = cmp.Or(first, doing); doing != first {
+				stop()
+			}
+		}
+	}
+	ctx, watch := second()
+	imported, err := instance.Import(ctx, t.TempDir(), files, catalogue.ImportOptions{Workers: 1, Memory: enough, Progress: watch})
+	if !errors.Is(err, context.Canceled) || imported.Stored != 1 || len(imported.Slices) != 1 || imported.Files != all {
+		t.Errorf("imported %+v, %v", imported, err)
+	}
+	to := t.TempDir()
+	ctx, watch = second()
+	exported, err := instance.Export(ctx, tables, to, catalogue.ExportOptions{Vectors: 20, Workers: 1, Memory: enough, Progress: watch})
+	if !errors.Is(err, context.Canceled) || len(exported.Slices) != 1 || exported.Files != all {
+		t.Errorf("exported %+v, %v", exported, err)
+	}
+	if written, err := filepath.Glob(filepath.Join(to, "*"+flat.Suffix)); len(written) != 1 || err != nil {
+		t.Errorf("there are %v, %v", written, err)
+	}
+}
+
 func TestAStoppedExportLeavesNoVectorsOfOthers(t *testing.T) {
 	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
 	instance := b.open(t)

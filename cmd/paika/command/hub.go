@@ -215,9 +215,9 @@ func (f *hubCommand) start(cmd *cobra.Command, o *options, of hub.Options, metri
 		}
 		defer listener.Close()
 	}
-	_, there := os.Stat(f.dir)
+	_, unmade := os.Stat(f.dir)
 	h, err := hub.Start(cmd.Context(), of)
-	if err != nil && errors.Is(there, fs.ErrNotExist) { // nobody has its credentials yet
+	if err != nil && errors.Is(unmade, fs.ErrNotExist) { // nobody has its credentials yet
 		_, _ = hub.Clear(f.dir) // why it did not start is what is told
 	}
 	if listen := new(net.OpError); errors.As(err, &listen) && listen.Op == "listen" {

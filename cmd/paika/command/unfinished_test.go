@@ -100,6 +100,29 @@ func TestVerifyOfAnUnfinishedBuildSaysHowToGoOn(t *testing.T) {
 	}
 }
 
+// A fault is to be mended before the command is run again, and before any work there is nothing to say.
+func TestWhatImportsAndExportsSayOfTheirEnd(t *testing.T) {
+	s := session{options: &options{args: []string{"import", "flat"}}}
+	fault := errors.New("the disk is full")
+	for _, c := range []struct {
+		done, all int
+		err       error
+		want      string
+	}{
+		{1, 3, context.Canceled, "paika: 1 of 3 slices stored in tables; go on with: paika import flat\n"},
+		{0, 3, context.Canceled, "paika: 0 of 3 slices stored in tables; go on with: paika import flat\n"},
+		{0, 0, context.Canceled, ""},
+		{1, 3, fault, "paika: 1 of 3 slices stored in tables; once what is wrong is mended, go on with: paika import flat\n"},
+		{0, 3, fault, ""},
+	} {
+		said := new(bytes.Buffer)
+		printSoFar(said, s, c.done, c.all, "slice", "stored in tables", "go on with", c.err)
+		if said.String() != c.want {
+			t.Errorf("%d of %d, %v: %q, want %q", c.done, c.all, c.err, said, c.want)
+		}
+	}
+}
+
 // What Ctrl-C says depends on what is kept of the group in work.
 func TestStoppedBuildsSayHowToGoOn(t *testing.T) {
 	full := errors.New("saving a checkpoint: tables: the disk is full")
