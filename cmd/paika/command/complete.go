@@ -49,7 +49,7 @@ The exit status is 1 if what the certificate says, or a table, turns out wrong, 
 			if err := cmp.Or(o.noSetting(), checkNames(cmd, aCertificate, args...)); err != nil {
 				return err
 			}
-			if err := cmp.Or(fileToWrite(cmd, out), fileToReadAgain(out)); err != nil {
+			if err := cmp.Or(fileToWrite(cmd, out, args[0]), fileToReadAgain(out)); err != nil {
 				return err
 			}
 			file, err := catalogue.OpenCertificate(cmd.Context(), args[0], cmd.InOrStdin())

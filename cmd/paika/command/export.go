@@ -75,7 +75,7 @@ func export(cmd *cobra.Command, s session, to string, o catalogue.ExportOptions)
 	e, err := s.instance.Export(cmd.Context(), s.dir(), to, o)
 	bar.close()
 	if err != nil {
-		printSoFar(cmd.ErrOrStderr(), s, len(e.Slices), e.Files, "file", "written to "+catalogue.ShownName(to), "write all with", err)
+		printSoFar(cmd.ErrOrStderr(), s.args, len(e.Slices), e.Files, "file", "written to "+catalogue.ShownName(to), "write all with", err)
 		return s.hint(err)
 	}
 	return s.print(cmd, e, func(w io.Writer) error { return printFlat(w, e.Slices) })

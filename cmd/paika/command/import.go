@@ -39,9 +39,9 @@ After Ctrl-C or an error the slices that were stored stay, and the same command 
 	}
 }
 
-// printSoFar says how many slices or files an import or an export came to before an error that may
-// have left some, and what does the others. A fault is to be mended first.
-func printSoFar(w io.Writer, s session, done, all int, noun, where, how string, err error) {
+// printSoFar says how many slices or files an import, an export or a manual came to before an
+// error that may have left some, and what does the others. A fault is to be mended first.
+func printSoFar(w io.Writer, args []string, done, all int, noun, where, how string, err error) {
 	switch {
 	case errors.Is(err, context.Canceled) && all > 0:
 	case done == 0:
@@ -49,7 +49,7 @@ func printSoFar(w io.Writer, s session, done, all int, noun, where, how string, 
 	default:
 		how = "once what is wrong is mended, " + how
 	}
-	fmt.Fprintf(w, "paika: %d of %s %s; %s: %s\n", done, count(uint64(all), noun), where, how, catalogue.CommandLine(s.args...))
+	fmt.Fprintf(w, "paika: %d of %s %s; %s: %s\n", done, count(uint64(all), noun), where, how, catalogue.CommandLine(args...))
 }
 
 func importFlat(cmd *cobra.Command, s session, from string, o catalogue.ImportOptions) error {
@@ -58,7 +58,7 @@ func importFlat(cmd *cobra.Command, s session, from string, o catalogue.ImportOp
 	i, err := s.instance.Import(cmd.Context(), s.dir(), from, o)
 	bar.close()
 	if err != nil {
-		printSoFar(cmd.ErrOrStderr(), s, len(i.Slices), i.Files, "slice", "stored in "+catalogue.ShownName(s.dir()), "go on with", err)
+		printSoFar(cmd.ErrOrStderr(), s.args, len(i.Slices), i.Files, "slice", "stored in "+catalogue.ShownName(s.dir()), "go on with", err)
 	}
 	switch {
 	case errors.As(err, new(*flat.FileError)), errors.Is(err, flat.ErrOtherValues):

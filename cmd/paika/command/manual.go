@@ -35,8 +35,9 @@ server.`,
 			if err := lasting.MakeFolder(args[0], 0o777); err != nil {
 				return err
 			}
-			for _, f := range files {
+			for n, f := range files {
 				if err := lasting.WriteFile(filepath.Join(args[0], f.Name), f.Body); err != nil {
+					printSoFar(cmd.ErrOrStderr(), o.args, n, len(files), "file", "written to "+catalogue.ShownName(args[0]), "write all with", err)
 					return err
 				}
 			}

@@ -23,7 +23,8 @@ there and as they were saved, and builds the others anew.
 Where files are damaged it makes new tables in a folder beside, whose name ends
 in .repair, and puts them in the place of the damaged ones when they are complete
 and on disk. The damaged ones are never changed: they are kept in a folder whose
-name ends in .damaged. Until then both take space. Ctrl-C stops it; the same
+name ends in .damaged, or .damaged-2 and so on where that is taken. Until then both
+take space. Ctrl-C stops it; the same
 command goes on where it was. Where somebody else's files or tables lie in the folder
 beside, or a link has its name, it says so, and changes nothing.
 

@@ -116,7 +116,7 @@ func TestWhatImportsAndExportsSayOfTheirEnd(t *testing.T) {
 		{0, 3, fault, ""},
 	} {
 		said := new(bytes.Buffer)
-		printSoFar(said, s, c.done, c.all, "slice", "stored in tables", "go on with", c.err)
+		printSoFar(said, s.args, c.done, c.all, "slice", "stored in tables", "go on with", c.err)
 		if said.String() != c.want {
 			t.Errorf("%d of %d, %v: %q, want %q", c.done, c.all, c.err, said, c.want)
 		}
