@@ -422,13 +422,13 @@ func changeRow(c benchmarks.Change) []string {
 	return []string{
 		string(c.Verdict), c.Name,
 		where(before, figure(c.Old)), where(after, figure(c.New)),
-		where(both && c.Old != 0, fmt.Sprintf("%.3f", c.Ratio)), where(both, noise(c.Noise, min(c.OldRuns, c.NewRuns))),
+		where(both && c.Old != 0, quotient(c.Ratio, 3)), where(both, noise(c.Noise, min(c.OldRuns, c.NewRuns))),
 		where(tested, fmt.Sprintf("%.3f", c.P)),
 		where(before, thousands(c.OldNodes)), where(after, thousands(c.NewNodes)),
 	}
 }
 
-// figure writes a number with what digits people want of it.
+// figure writes a figure, of at most 1e15, with what digits people want of it.
 func figure(x float64) string {
 	if x >= 1000 {
 		return thousands(uint64(x + 0.5))
@@ -441,5 +441,14 @@ func noise(share float64, runs int) string {
 	if runs < 2 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f %%", 100*share)
+	return quotient(100*share, 1) + " %"
+}
+
+// quotient writes a quotient of figures with some digits behind the point. From a million on it has
+// four digits and a power of ten: there can be 31 in front of the point.
+func quotient(x float64, digits int) string {
+	if x >= 1e6 {
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64)
 }
