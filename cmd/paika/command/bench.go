@@ -38,11 +38,12 @@ func newBench(o *options) *cobra.Command {
 	short := false
 	names := strings.Join(benchmarks.Suites(), ", ")
 	cmd := &cobra.Command{
-		Use:   "bench [" + strings.Join(benchmarks.Suites(), "|") + "|" + everySuite + "]",
+		Use:   "bench [SUITE...]",
 		Short: "Measure speed, memory and sizes",
-		Long: `Bench measures, with machine and version: turns counted (perft), tables built and
-verified (build), positions looked up (probe), problems with known answers solved
-by PN, PN2 and df-pn (search), and Phutball's win in one (win-in-one). Each task
+		Long: `Bench measures, with machine and version, in suites: turns counted (perft), tables built
+and verified (build), positions looked up (probe), problems with known answers solved
+by PN, PN2 and df-pn (search), and Phutball's win in one (win-in-one). SUITE is one of
+these names, or "all", which is meant where none is named. Each task
 runs --runs times; a figure is the median, with half the way between its bounds
 (95 %, where there are runs enough) as its noise, "-" for one run. Rates are those of one worker
 unless the name says otherwise.
@@ -58,7 +59,7 @@ report and shows ratios to it of what is asked for: "better" and "worse" where a
 GOAMD64 or --memory are others. Searches with another --nodes are not compared. --plot draws cost against stones, nodes
 against table size, rate against workers, and time of win-in-one against density.`,
 		Example: `  paika bench --out old.json
-  paika bench build --runs 10 --compare old.json
+  paika bench build probe --runs 10 --compare old.json
   paika bench search --nodes 1000000 --runs 1 --pieces 6
   paika bench perft --only 'workers=1$' --json
   paika bench --report new.json --compare old.json --plot charts`,
