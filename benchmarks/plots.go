@@ -55,7 +55,7 @@ func Plot(ctx context.Context, r Report, folder string) (files []string, err err
 		if len(points) == 0 {
 			continue
 		}
-		drawn, err := plot.Lines(plot.Labels{Title: c.Title, X: c.X, Y: c.Y, XDoubles: c.Doubles}, points...)
+		drawn, err := plot.Lines(c.labels(), points...)
 		if err != nil {
 			return files, fmt.Errorf("%s: %w", c.File, err)
 		}
@@ -71,9 +71,14 @@ func Plot(ctx context.Context, r Report, folder string) (files []string, err err
 	return files, nil
 }
 
-// points lists the series that have any, with X rising.
+func (c chart) labels() plot.Labels {
+	return plot.Labels{Title: c.Title, X: c.X, Y: c.Y, XDoubles: c.Doubles}
+}
+
+// points lists the series that have any to show, with X rising.
 func (c chart) points(r Report) []plot.Points {
 	var all []plot.Points
+	labels := c.labels()
 	for _, s := range c.Series {
 		p := plot.Points{Name: s.Name}
 		for _, b := range r.Benchmarks {
@@ -81,8 +86,9 @@ func (c chart) points(r Report) []plot.Points {
 			if !found {
 				continue
 			}
-			if x, found := s.x(task); found {
-				p.XY = append(p.XY, plot.XY{X: x, Y: b.Value})
+			x, found := s.x(task)
+			if point := (plot.XY{X: x, Y: b.Value}); found && labels.Shows(point) {
+				p.XY = append(p.XY, point)
 			}
 		}
 		if len(p.XY) > 0 {

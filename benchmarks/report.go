@@ -278,6 +278,9 @@ func (r Report) check() error {
 	if err := r.checkTexts(); err != nil {
 		return err
 	}
+	if r.Machine.Cores < 0 {
+		return fmt.Errorf(`the key "machine.cores" has %d: want 0 or more`, r.Machine.Cores)
+	}
 	if !measurable(r.Seconds) {
 		return fmt.Errorf(`the key "seconds" has %v: want %s`, r.Seconds, measurableText)
 	}
@@ -306,11 +309,22 @@ func (r Report) check() error {
 	return nil
 }
 
-// measurable tells whether a number can be a figure. Quotients of those are finite: JSON has no
-// others.
-func measurable(x float64) bool { return x == 0 || x >= 1e-100 && x <= 1e100 }
+// Figures other than 0 lie between these. Whole ones are exact up to there and beyond, and a table
+// has room for all.
+//
+// What is measured lies far within. Times are counted in nanoseconds, 1e-9 s, and the mean of 400
+// boards in microseconds is 1e-6 at least where it is not 0. A petabyte has 1e15 bytes. A core
+// looks at 1e15 positions in years, and 100,000 of them count as many turns in a second. An effort
+// is a quotient of such counts.
+const (
+	leastFigure = 1e-15
+	mostFigure  = 1e15
+)
 
-const measurableText = "0, or 1e-100 to 1e100"
+// measurable tells whether a number can be a figure.
+func measurable(x float64) bool { return x == 0 || x >= leastFigure && x <= mostFigure }
+
+const measurableText = "0, or 1e-15 to 1e15"
 
 // Unprintable tells whether a text has letters that no report has: those that can't be seen.
 // A terminal may do what they say.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -298,10 +299,18 @@ func TestWrongReportsAreErrors(t *testing.T) {
 		list + `{"name":"a","better":"lower"}]}`:                                "no samples",
 		list + one + "," + one + "]}":                                           "twice",
 		list + `{"name":"a","better":"lower","exact":true,"samples":[1,1,2]}]}`: "a is exact, and has the samples 1 and 2",
-		list + `{"name":"a","better":"lower","samples":[1,-1]}]}`:               "a has the sample -1: want 0, or 1e-100 to 1e100",
+		list + `{"name":"a","better":"lower","samples":[1,-1]}]}`:               "a has the sample -1: want 0, or 1e-15 to 1e15",
 		list + `{"name":"a","better":"lower","samples":[1.7e308,1.7e308]}]}`:    "a has the sample 1.7e+308",
+		list + `{"name":"a","better":"lower","samples":[1.8e19]}]}`:             "a has the sample 1.8e+19",
+		list + `{"name":"a","better":"lower","samples":[1.1e15]}]}`:             "a has the sample 1.1e+15",
+		list + `{"name":"a","better":"lower","samples":[9e-16]}]}`:              "a has the sample 9e-16",
 		list + `{"name":"a","better":"lower","samples":[1e-300]}]}`:             "a has the sample 1e-300",
 		`{"seconds":1e300,` + list[1:] + one + "]}":                             `"seconds" has 1e+300`,
+		`{"seconds":-1,` + list[1:] + one + "]}":                                `"seconds" has -1`,
+		`{"machine":{"cores":-5},` + list[1:] + one + "]}":                      `"machine.cores" has -5: want 0 or more`,
+		`{"limit":-1,` + list[1:] + one + "]}":                                  `"limit" has a number -1`,
+		`{"memory":-1,` + list[1:] + one + "]}":                                 `"memory" has a number -1`,
+		list + `{"name":"a","better":"lower","nodes":-1,"samples":[1]}]}`:       `nodes" has a number -1`,
 	} {
 		if _, err := ReadReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -347,6 +356,39 @@ func TestNumbersThatAreTooLargeAreInNoChart(t *testing.T) {
 	}
 }
 
+// A scale of powers has no place for 0. That no chart shows anything is known before one is drawn.
+func TestWhatNoScaleHasAPlaceForIsInNoChart(t *testing.T) {
+	const time, size = "build/fanorona-9x5/wdl/pieces=4/workers=1/time", "search/fanorona-5x5/start/table=%sKiB/nodes"
+	zero, nowhere := made(time, 1, Lower, 0, 0), made(strings.Replace(size, "%s", "0", 1), 7, Lower, 7)
+	for _, c := range []struct {
+		name       string
+		benchmarks []Benchmark
+		want       []string // files
+	}{
+		{"a figure of 0", []Benchmark{zero}, nil},
+		{"a figure at 0 of an axis that doubles", []Benchmark{nowhere}, nil},
+		{"both", []Benchmark{zero, nowhere}, nil},
+		{"both, and one that is drawn", []Benchmark{zero, nowhere, made(strings.Replace(size, "%s", "16", 1), 7, Lower, 7)}, []string{"nodes-by-table-size.svg"}},
+		{"0 and more", []Benchmark{zero, made(strings.Replace(time, "4", "5", 1), 1, Lower, 3)}, []string{"cost-by-stones.svg"}},
+	} {
+		var want error
+		if c.want == nil {
+			want = ErrNoChart
+		}
+		r := Report{Benchmarks: c.benchmarks}
+		if err := r.CheckCharted(); !errors.Is(err, want) {
+			t.Errorf("%s: checked: %v, want %v", c.name, err, want)
+		}
+		files, err := Plot(t.Context(), r, t.TempDir())
+		for i := range files {
+			files[i] = filepath.Base(files[i])
+		}
+		if !errors.Is(err, want) || !slices.Equal(files, c.want) {
+			t.Errorf("%s: drawn: %v, %v, want %v, %v", c.name, files, err, c.want, want)
+		}
+	}
+}
+
 // A terminal does what a text tells it by letters that can't be seen: no report has any.
 func TestReportsHaveNoTextThatCannotBePrinted(t *testing.T) {
 	whole := func() Report {
@@ -387,21 +429,34 @@ func TestReportsHaveNoTextThatCannotBePrinted(t *testing.T) {
 }
 
 func FuzzReadReport(f *testing.F) {
-	var text bytes.Buffer
-	if err := (Report{Began: began, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}).Write(&text); err != nil {
-		f.Fatal(err)
+	for _, b := range []Benchmark{
+		made("a", 7, Higher, 1, 2),
+		made("win-in-one/phutball-15x19/density=20/median", 7, Lower, 0, 1e15),
+		made("search/fanorona-5x5/start/table=0KiB/nodes", 7, Lower, 1e-15),
+	} {
+		var text bytes.Buffer
+		if err := (Report{Began: began, Benchmarks: []Benchmark{b}}).Write(&text); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text.Bytes())
 	}
-	f.Add(text.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := ReadReport(bytes.NewReader(text))
-		if err == nil {
-			changes, err := Compare(r, r)
-			if err != nil {
-				t.Error(err)
-			}
-			if _, err := json.Marshal(changes); err != nil { // of what is no number
-				t.Error(err)
-			}
+		if err != nil {
+			return
+		}
+		changes, err := Compare(r, r)
+		if err != nil {
+			t.Error(err)
+		}
+		if _, err := json.Marshal(changes); err != nil { // of what is no number
+			t.Error(err)
+		}
+		if r.CheckCharted() != nil {
+			return
+		}
+		if _, err := Plot(t.Context(), r, t.TempDir()); err != nil { // which comes after all is printed
+			t.Error(err)
 		}
 	})
 }

@@ -84,8 +84,8 @@ func Dots(l Labels, categories []string, series ...Series) (*Chart, error) {
 }
 
 // Lines joins the points of each series by lines, on a scale of powers of ten
-// for Y, and of powers of two for X where the labels ask for it; those not above 0
-// are left out.
+// for Y, and of powers of two for X where the labels ask for it. Points that these
+// scales do not show (Labels.Shows) are left out, and there must be others.
 func Lines(l Labels, series ...Points) (*Chart, error) {
 	c := &Chart{labels: l, grid: true}
 	seen := newBounds()
@@ -95,7 +95,7 @@ func Lines(l Labels, series ...Points) (*Chart, error) {
 			if !finite(p.X) || !finite(p.Y) {
 				return nil, fmt.Errorf("series %s: %v, %v: %w", s.Name, p.X, p.Y, errValue)
 			}
-			if p.Y <= 0 || l.XDoubles && p.X <= 0 {
+			if !l.Shows(p) {
 				continue
 			}
 			if l.XDoubles {
@@ -118,6 +118,10 @@ func Lines(l Labels, series ...Points) (*Chart, error) {
 	}
 	return c, nil
 }
+
+// Shows tells whether Lines has a place for a point: scales of powers have none for what is not
+// above 0.
+func (l Labels) Shows(p XY) bool { return p.Y > 0 && (!l.XDoubles || p.X > 0) }
 
 func (s Series) check(categories []string) error {
 	if len(s.Values) != len(categories) {

@@ -38,11 +38,12 @@ func newBench(o *options) *cobra.Command {
 	short := false
 	names := strings.Join(benchmarks.Suites(), ", ")
 	cmd := &cobra.Command{
-		Use:   "bench [" + strings.Join(benchmarks.Suites(), "|") + "|" + everySuite + "]",
+		Use:   "bench [SUITE...]",
 		Short: "Measure speed, memory and sizes",
-		Long: `Bench measures, with machine and version: turns counted (perft), tables built and
-verified (build), positions looked up (probe), problems with known answers solved
-by PN, PN2 and df-pn (search), and Phutball's win in one (win-in-one). Each task
+		Long: `Bench measures, with machine and version, in suites: turns counted (perft), tables built
+and verified (build), positions looked up (probe), problems with known answers solved
+by PN, PN2 and df-pn (search), and Phutball's win in one (win-in-one). SUITE is one of
+these names, or "all", which is meant where none is named. Each task
 runs --runs times; a figure is the median, with half the way between its bounds
 (95 %, where there are runs enough) as its noise, "-" for one run. Rates are those of one worker
 unless the name says otherwise.
@@ -58,7 +59,7 @@ report and shows ratios to it of what is asked for: "better" and "worse" where a
 GOAMD64 or --memory are others. Searches with another --nodes are not compared. --plot draws cost against stones, nodes
 against table size, rate against workers, and time of win-in-one against density.`,
 		Example: `  paika bench --out old.json
-  paika bench build --runs 10 --compare old.json
+  paika bench build probe --runs 10 --compare old.json
   paika bench search --nodes 1000000 --runs 1 --pieces 6
   paika bench perft --only 'workers=1$' --json
   paika bench --report new.json --compare old.json --plot charts`,
@@ -422,13 +423,13 @@ func changeRow(c benchmarks.Change) []string {
 	return []string{
 		string(c.Verdict), c.Name,
 		where(before, figure(c.Old)), where(after, figure(c.New)),
-		where(both && c.Old != 0, fmt.Sprintf("%.3f", c.Ratio)), where(both, noise(c.Noise, min(c.OldRuns, c.NewRuns))),
+		where(both && c.Old != 0, quotient(c.Ratio, 3)), where(both, noise(c.Noise, min(c.OldRuns, c.NewRuns))),
 		where(tested, fmt.Sprintf("%.3f", c.P)),
 		where(before, thousands(c.OldNodes)), where(after, thousands(c.NewNodes)),
 	}
 }
 
-// figure writes a number with what digits people want of it.
+// figure writes a figure, of at most 1e15, with what digits people want of it.
 func figure(x float64) string {
 	if x >= 1000 {
 		return thousands(uint64(x + 0.5))
@@ -441,5 +442,14 @@ func noise(share float64, runs int) string {
 	if runs < 2 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f %%", 100*share)
+	return quotient(100*share, 1) + " %"
+}
+
+// quotient writes a quotient of figures with some digits behind the point. From a million on it has
+// four digits and a power of ten: there can be 31 in front of the point.
+func quotient(x float64, digits int) string {
+	if x >= 1e6 {
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"paika/benchmarks"
 	"paika/bitboard"
 	"paika/bitboard/record/foreign"
 	"paika/cmd/paika/catalogue"
@@ -69,7 +70,7 @@ func argument(cmd *cobra.Command, args []string) choices {
 	places := strings.Fields(usage)[1:]
 	if len(places) > 0 && places[0] == "[GAME]" {
 		if len(args) == 0 {
-			c := place(cmd, places[1:])
+			c := place(cmd, places[1:], nil)
 			if c.then == cobra.ShellCompDirectiveFilterDirs {
 				c = files() // words and folders cannot both be listed
 			}
@@ -86,15 +87,18 @@ func argument(cmd *cobra.Command, args []string) choices {
 			places = places[min(1, len(places)):]
 		}
 	}
-	return place(cmd, places)
+	return place(cmd, places, args)
 }
 
-// place is what may stand at the first of the places.
-func place(cmd *cobra.Command, places []string) choices {
+// place is what may stand at the first of the places, behind arguments that are there.
+func place(cmd *cobra.Command, places, args []string) choices {
 	if len(places) == 0 {
 		return onlyWords()
 	}
 	switch name := strings.TrimSuffix(strings.Trim(places[0], "[]"), "..."); name {
+	case "SUITE":
+		named := func(suite string) bool { return slices.Contains(args, suite) }
+		return onlyWords(slices.DeleteFunc(append(benchmarks.Suites(), everySuite), named)...)
 	case "POSITION":
 		return onlyWords(catalogue.Start+"\tthe start position", fromInput+"\tone a line from standard input")
 	case "DIR":

@@ -51,7 +51,10 @@ func TestCompletion(t *testing.T) {
 		"annotate konane |":     listFiles,
 		"win-in-one |":          "phutball " + listNothing,
 		"win-in-one phutball |": "start - " + listNothing,
+		"bench |":               "perft build probe search win-in-one all " + listNothing,
 		"bench s|":              "search " + listNothing,
+		"bench perft s|":        "search " + listNothing,
+		"bench perft probe |":   "build search win-in-one all " + listNothing,
 		"help an|":              "annotate " + listNothing,
 		"version |":             listNothing,
 		"check |":               "proof whole first second ohs eks white black " + listByEnding,
@@ -118,7 +121,7 @@ func TestCompletionKnowsStoredSlices(t *testing.T) {
 
 // Every place that a usage names is one that completion knows.
 func TestUsagesNamePlacesThatAreCompleted(t *testing.T) {
-	known := []string{"GAME", "POSITION", "DIR", "FILE", "PART", "URL", "COMMAND"}
+	known := []string{"GAME", "POSITION", "DIR", "FILE", "PART", "URL", "COMMAND", "SUITE"}
 	for _, cmd := range newRoot(newOptions(nil)).Commands() {
 		usage, _, _ := strings.Cut(cmd.Use, " --")
 		for _, place := range strings.Fields(usage)[1:] {
