@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"strconv"
-	"strings"
+	"sync"
 
 	"paika/bitboard"
 	"paika/bitboard/record"
@@ -23,8 +24,9 @@ type Annotated struct {
 	Comment  string          `json:"comment,omitempty"` // about that position, which play begins from
 	Turns    []AnnotatedTurn `json:"turns"`
 
-	// Record is the record as text, with what the tables say in its comments.
-	Record string `json:"record"`
+	// Record is the record as text, with what the tables say in its comments. It is null where that
+	// makes it larger than a record can be.
+	Record *string `json:"record"`
 }
 
 // RecordTag says something of a game as a whole.
@@ -279,8 +281,13 @@ func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, 
 		}
 	}
 	all.Turns = nested(played.Turns, turns)
-	all.Record, err = t.commented(r, played.Turns, turns)
-	return all, err
+	switch text, err := t.commented(r, played.Turns, turns); {
+	case err == nil:
+		all.Record = &text
+	case !errors.Is(err, record.ErrTooLarge):
+		return Annotated{}, err
+	}
+	return all, nil
 }
 
 // annotated is a turn as it is shown, but for a better one.
@@ -345,22 +352,27 @@ func nested[P comparable](played []record.Played[P], turns []AnnotatedTurn) []An
 }
 
 // commented is the record as text with what the tables say in the comments, in front
-// of what stood there.
+// of what stood there. Errors: record.ErrTooLarge, and those of record.Record.Format.
 func (t *tables[P]) commented(r *record.Record, played []record.Played[P], turns []AnnotatedTurn) (string, error) {
 	all := t.instance.rewritten(r, played, func(i int) string { return commentWith(turns[i].Words(), played[i].Node.Comment) })
-	text, err := all.Format()
-	if err != nil {
-		err = fmt.Errorf("the record can't be written with comments: %w", err)
-	}
-	return text, err
+	return all.Format()
 }
 
-// commentWith is a comment with the words in front, unless they stand there.
+// earlierWords are what Words said when the record was annotated before, at the head of a comment:
+// other tables may know more by now, or less.
+var earlierWords = sync.OnceValue(func() *regexp.Regexp {
+	const worth = `(win|loss|draw)( in [0-9]+)?`
+	return regexp.MustCompile(`^` + worth + `( instead of ` + worth + `(: [^ ]+)?)?(\. |$)`)
+})
+
+// commentWith is a comment with the words in front, in the place of earlier ones. Without words it
+// stays.
 func commentWith(words, comment string) string {
-	switch {
-	case words == "" || comment == words || strings.HasPrefix(comment, words+". "):
+	if words == "" {
 		return comment
-	case comment == "":
+	}
+	comment = comment[len(earlierWords().FindString(comment)):]
+	if comment == "" {
 		return words
 	}
 	return words + ". " + comment

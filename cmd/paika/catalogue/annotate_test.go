@@ -61,6 +61,30 @@ func TestAnnotateIsTurnsAlongARecord(t *testing.T) {
 	}
 }
 
+// Comments find no room in a record that is nearly as large as one can be. All else is told.
+func TestARecordWithoutRoomForCommentsIsJudged(t *testing.T) {
+	tables := built(t, bitboard.AllPieces, bitboard.DTW)
+	text := "a1-b2A {" + strings.Repeat("x", record.MostBytes-400) + "} b3-c3"
+	annotated, err := tables.Annotate(t.Context(), parsedRecord(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if annotated.Record == nil {
+		t.Error("the comments of two turns were to find room, and did not")
+	}
+	text += strings.Repeat(" (b3-c3)", 40)
+	annotated, err = tables.Annotate(t.Context(), parsedRecord(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if annotated.Record != nil {
+		t.Errorf("a record of %d bytes, want none", len(*annotated.Record))
+	}
+	if len(annotated.Turns) != 2 || annotated.Turns[1].Value == nil || len(annotated.Turns[1].Variations) != 40 {
+		t.Errorf("turns %+v, want 2 with their values, and 40 variations", annotated.Turns)
+	}
+}
+
 // A record of no turns has a list of none, and what is not known is null.
 func TestAnnotatedJSON(t *testing.T) {
 	tables := withoutTables(t, "fanorona", "3x3")

@@ -38,7 +38,7 @@ go doc paika/bitboard/record describes it in full. What the record does not say,
 GAME, --board and --rules may. FILE "-" is standard input.
 
 With --record the answer is the record itself, with what the tables say at the
-head of its comments.`,
+head of its comments, in the place of what an earlier annotate said there.`,
 		Example: `  paika annotate game.txt
   paika annotate konane --board 6x6 game.txt --json
   paika annotate --record - < game.txt > annotated.txt`,
@@ -63,12 +63,16 @@ head of its comments.`,
 				case err != nil:
 					return s.hint(err)
 				}
+				if write && annotated.Record == nil {
+					return fmt.Errorf("%w: with what the tables say in its comments it has more than %d bytes; annotate without --record tells it as well",
+						inRecord(file, record.ErrTooLarge), record.MostBytes)
+				}
 				if err := tables.Absent(); err != nil {
 					notices(cmd)(s.hint(err).Error())
 				}
 				return s.print(cmd, annotated, func(w io.Writer) error {
 					if write {
-						_, err := io.WriteString(w, annotated.Record)
+						_, err := io.WriteString(w, *annotated.Record)
 						return err
 					}
 					return printAnnotated(w, annotated)
