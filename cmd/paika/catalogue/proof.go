@@ -256,13 +256,18 @@ func (t *tables[P]) lacks(named []proofs.Table) string {
 		}
 	}
 	if len(named) > 0 {
-		return named[0].String() + " is not there"
+		return absent(named[0])
 	}
 	return ""
 }
 
+// absent says that a table is not there. Its fingerprint is left out: nobody reads it beside a position.
+func absent(t proofs.Table) string {
+	return fmt.Sprintf("the %s table of %s is not there", t.Metric, t.Slice)
+}
+
 // lacksAny says which table is not at hand that checked certificates of a claim name, the first of them;
-// empty where all are. Its fingerprint is left out: nobody reads it beside a position.
+// empty where all are.
 func (t *tables[P]) lacksAny(of []ProofSource) string {
 	for _, s := range of {
 		if s.Status != ProofChecked {
@@ -271,7 +276,7 @@ func (t *tables[P]) lacksAny(of []ProofSource) string {
 		for _, table := range s.Tables {
 			switch have, stored := t.fingerprint(table); {
 			case !stored:
-				return fmt.Sprintf("the %s table of %s is not there", table.Metric, table.Slice)
+				return absent(table)
 			case have != table.Checksum:
 				return fmt.Sprintf("the %s table of %s is another one now", table.Metric, table.Slice)
 			}

@@ -165,7 +165,7 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 	const relied = "if the tables that it was checked with were right: the wdl table of 1v1 "
 	for _, c := range []struct{ dir, status, reason, atStart string }{
 		{p.dir, catalogue.ClaimProved, "", ""},
-		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with fingerprint ", relied + "is not there"},
+		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 is not there", relied + "is not there"},
 		{drawn(t, p, t.TempDir(), bitboard.WDL), catalogue.ClaimOpen, "the one that is there has the fingerprint ", relied + "is another one now"},
 		{drawn(t, p, copied(t, p.dir), bitboard.DTW), catalogue.ClaimProved, "", ""}, // a better one, which no certificate names
 	} {
