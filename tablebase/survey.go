@@ -21,8 +21,8 @@ type SurveyOptions struct {
 	Workers int
 
 	// Memory bounds the buffers of all workers, in bytes. With more of it,
-	// zugzwangs of big slices are found faster. At least 16,384 positions a
-	// worker are held at a time, some MiB.
+	// zugzwangs of big slices are found faster. A worker has SurveyBytes at the
+	// least.
 	Memory uint64
 
 	// Progress, if there is one, is told how many indices of the slice are done.
@@ -202,13 +202,22 @@ const (
 	mostSurveyBlock  = 1 << 22
 )
 
+// surveyedBytes is about what a worker holds for each position that it looks up: the position and
+// its passed one, places, outcomes, numbers and the prober's own lists.
+func surveyedBytes[P comparable]() uint64 {
+	var p P
+	const numbers = 160
+	return 2*uint64(unsafe.Sizeof(p)) + numbers
+}
+
+// SurveyBytes is about what the buffers of one worker of a survey take at the least, in bytes.
+func SurveyBytes[P comparable]() uint64 { return leastSurveyBlock * surveyedBytes[P]() }
+
 // block is the number of indices that a worker takes at a time. Passed positions
 // may lie anywhere in their slice: the more of them are looked up together, the
 // fewer times each chunk is decompressed.
 func (sv *surveyor[P]) block(memory uint64, workers int, indices uint64) uint64 {
-	var p P
-	const numbers = 160 // bytes of places, outcomes, numbers and the prober's own lists, about
-	each := uint64(workers) * (2*uint64(unsafe.Sizeof(p)) + numbers)
+	each := uint64(workers) * surveyedBytes[P]()
 	return min(max(leastSurveyBlock, memory/each), mostSurveyBlock, max(leastSurveyBlock, indices/uint64(workers)))
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"paika/bitboard"
+	"paika/tablebase"
 )
 
 // Bounded is the same lookup with a bound on the turns that the positions of one
@@ -12,6 +13,15 @@ func (l *Lookup[P]) Bounded(turns int) *Lookup[P] {
 	bounded := *l
 	bounded.most = turns
 	return &bounded
+}
+
+// Cached is the same lookup with another cache of the tables, which is empty, of so many bytes.
+func (l *Lookup[P]) Cached(bytes int64) *Lookup[P] {
+	cached := *l
+	if l.prober != nil {
+		cached.prober = tablebase.NewProber(l.store, l.game, bytes)
+	}
+	return &cached
 }
 
 // Admit fails with bitboard.ErrTooManyTurns where one position has more turns than the bound

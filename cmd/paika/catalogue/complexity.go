@@ -87,7 +87,7 @@ type ComplexityOptions struct {
 }
 
 // Complexity measures the game from its start. Errors wrap ErrMemory where the
-// games do not fit.
+// program or the games do not fit.
 func (n *instance[P]) Complexity(ctx context.Context, o ComplexityOptions) (Complexity, error) {
 	game, ok := n.game.(bitboard.Evaluator[P])
 	if !ok {
@@ -99,6 +99,9 @@ func (n *instance[P]) Complexity(ctx context.Context, o ComplexityOptions) (Comp
 	}
 	if o.Depth == 0 {
 		o.Depth = game.Lookahead()
+	}
+	if need := uint64(programBytes + playingBytes); need > o.Memory {
+		return Complexity{}, fmt.Errorf("%w: to play takes %s, and %s", ErrMemory, usage.Needed(need), usage.Allowed(o.Memory))
 	}
 	began := time.Now()
 	c := Complexity{
@@ -121,9 +124,12 @@ func (n *instance[P]) Complexity(ctx context.Context, o ComplexityOptions) (Comp
 	return c, nil
 }
 
-// held is how much of the memory allowed may be held at any one time: the
+// playingBytes is what games are played in, at the least.
+const playingBytes = 8 << 20
+
+// held is how much of the memory allowed may be held at any one time beside the program: the
 // collector needs the rest to work in.
-func held(memory uint64) uint64 { return memory / 4 * 3 }
+func held(memory uint64) uint64 { return (memory - programBytes) / 4 * 3 }
 
 func play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P, o ComplexityOptions) (complexity.Measure, error) {
 	records, err := complexity.Play(ctx, game, start, complexity.Options{

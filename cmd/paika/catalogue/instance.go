@@ -143,6 +143,11 @@ type Tables interface {
 	// bitboard.ErrTooManyTurns. Either may be closed for both.
 	Bounded(turns int) Tables
 
+	// Within is the same tables for a program that may take so many bytes in all. The cache of
+	// the tables and the turns of one call are bounded by that. The error wraps ErrMemory
+	// where it is too little to read tables at all.
+	Within(memory uint64) (Tables, error)
+
 	// Written gives a position in the form in which all answers write it.
 	Written(position string) (string, error)
 
@@ -180,7 +185,7 @@ type Tables interface {
 
 	// Survey adds to stats what only a look at every position tells. Errors
 	// include a *NoSlicesError where longest lines are asked of slices of which none
-	// has distances.
+	// has distances, and ErrMemory.
 	Survey(ctx context.Context, stats *Stats, o SurveyOptions) error
 
 	// SurveySlice is the stats of one slice with what is asked for, as far as its

@@ -15,9 +15,9 @@ import (
 
 // RepairOptions say what may be done, and within which limits.
 type RepairOptions struct {
-	DryRun   bool // only tell what is wrong
-	Workers  int  // goroutines, at least 1
-	Memory   uint64
+	DryRun   bool                                         // only tell what is wrong
+	Workers  int                                          // goroutines, at least 1
+	Memory   uint64                                       // bytes that the whole program may take
 	Version  string                                       // of the program and of no other: unfinished tables are gone on with by the same one alone
 	Progress func(phase, unit string, done, total uint64) // one call at a time; "checking", "index"
 	Notice   func(text string)                            // told what the user should know of, if it is not nil
@@ -49,9 +49,12 @@ type SliceRef struct {
 // tables are the same. What a killed writer left, undamaged, is put in order where it is.
 // Beside an error stands what was wrong, as far as it was seen, and whether the folder was changed.
 //
-// Errors: those of tablebase.OpenWreck, of its BeginReplacement and of Build.
+// Errors: ErrMemory, those of tablebase.OpenWreck, of its BeginReplacement and of Build.
 func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (r Repaired, err error) {
 	began := time.Now()
+	if _, err := admitReading("to look for damage", o.Memory, 0); err != nil {
+		return r, err
+	}
 	defer func() { r.Seconds = time.Since(began).Seconds() }()
 	named := dir
 	if dir, err = tablebase.RealFolder(dir); err != nil { // it will be renamed

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 	"paika/tablebase"
 	"paika/tablebase/lookup"
 )
@@ -19,8 +20,8 @@ type SurveyOptions struct {
 	Longest   bool
 	Distances bool // as far as there are any
 	Zugzwang  bool
-	Workers   int                      // goroutines, at least 1
-	Memory    uint64                   // bytes that the whole program may take
+	Workers   int                      // goroutines, at least 1; there are fewer where memory is scarce
+	Memory    uint64                   // bytes beside the program and the cache of the tables; by default what Within leaves, or the least
 	Progress  func(done, total uint64) // indices; one call at a time
 }
 
@@ -87,8 +88,12 @@ func (t *tables[P]) Survey(ctx context.Context, stats *Stats, o SurveyOptions) e
 	if err != nil {
 		return err
 	}
+	workers, buffers, err := t.surveyors(o)
+	if err != nil {
+		return err
+	}
 	found, err := t.lookup.Survey(ctx, plan.slices, lookup.SurveyOptions{
-		Zugzwang: o.Zugzwang, Lines: o.Longest, Workers: o.Workers, Memory: o.Memory / 2, Progress: o.Progress,
+		Zugzwang: o.Zugzwang, Lines: o.Longest, Workers: workers, Memory: buffers, Progress: o.Progress,
 	})
 	if err != nil {
 		return err
@@ -100,6 +105,25 @@ func (t *tables[P]) Survey(ctx context.Context, stats *Stats, o SurveyOptions) e
 	}
 	stats.totalZugzwang()
 	return nil
+}
+
+// surveyors tells how many workers there is memory for, and the bytes of their buffers: half of
+// what there is, since buffers that grow leave garbage. The error wraps ErrMemory.
+func (t *tables[P]) surveyors(o SurveyOptions) (workers int, buffers uint64, err error) {
+	const what = "to look at every position"
+	least := 2 * tablebase.SurveyBytes[P]()
+	memory := o.Memory
+	switch {
+	case memory == 0 && t.memory > 0:
+		if memory, err = admitReading(what, t.memory, least); err != nil {
+			return 0, 0, err
+		}
+	case memory == 0:
+		memory = least
+	case memory < least:
+		return 0, 0, fmt.Errorf("%w: %s takes %s, and %s", ErrMemory, what, usage.Needed(least), usage.Allowed(memory))
+	}
+	return int(min(uint64(max(1, o.Workers)), memory/least)), memory / 2, nil
 }
 
 // SurveySlice looks at every position of one slice, with distances if it is stored

@@ -2,6 +2,9 @@ package catalogue_test
 
 import (
 	"context"
+	"errors"
+	"reflect"
+	"runtime"
 	"testing"
 
 	"paika/bitboard"
@@ -119,4 +122,93 @@ func zerosOf(t *testing.T, game *konane.Game[konane.Word], name string) (zeros, 
 		return true
 	})
 	return zeros, empty
+}
+
+// Tables are read in the least memory that is not refused, with as many workers as fit, and are
+// surveyed in it: to the same answer. What is less is refused before anything is done.
+func TestTablesAreReadWithinTheLeastMemory(t *testing.T) {
+	for _, c := range []struct {
+		game, board string
+		metric      bitboard.Metric
+	}{
+		{"fanorona", "telo", bitboard.DTW}, {"konane", "4x4", bitboard.WDL}, {"phutball", "3x5", bitboard.WDL}, {"breakthrough", "3x4", bitboard.WDL},
+	} {
+		game, _ := catalogue.Find(c.game)
+		instance, err := game.Open(c.board, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		if _, err := instance.Build(t.Context(), dir, catalogue.BuildOptions{Pieces: pieces(c.game), Metric: c.metric, Workers: 2, Memory: enough}); err != nil {
+			t.Fatal(err)
+		}
+		tables, want := stored(t, instance, dir)
+		survey := catalogue.SurveyOptions{Zugzwang: true, Workers: 64}
+		if err := tables.Survey(t.Context(), &want, survey); err != nil {
+			t.Fatal(err)
+		}
+		told := false
+		survey.Progress = func(uint64, uint64) { told = true }
+		least := uint64(0)
+		for memory := uint64(1); least == 0; memory += 1 << 20 {
+			within, err := tables.Within(memory)
+			var got catalogue.Stats
+			if err == nil {
+				got, err = within.Stats()
+			}
+			if err == nil {
+				err = within.Survey(t.Context(), &got, survey)
+			}
+			switch {
+			case err == nil:
+				least = memory
+			case !errors.Is(err, catalogue.ErrMemory) || told:
+				t.Fatalf("%s in %d bytes: %v; a survey has begun: %v", c.game, memory, err, told)
+			}
+			if err == nil && !reflect.DeepEqual(got, want) {
+				t.Errorf("%s in %d bytes: %+v, want %+v", c.game, memory, got, want)
+			}
+		}
+		if held := heldBySurvey(t, tables, least); held > least {
+			t.Errorf("%s: a survey holds %d bytes of heap, and %d are allowed", c.game, held, least)
+		}
+	}
+}
+
+// pieces are those of the boards that are small enough.
+func pieces(game string) int {
+	if game == "fanorona" {
+		return 4
+	}
+	return bitboard.AllPieces
+}
+
+// heldBySurvey is the most heap in use, of the first calls to its progress, while tables are
+// surveyed within so many bytes.
+func heldBySurvey(t *testing.T, tables catalogue.Tables, memory uint64) (most uint64) {
+	t.Helper()
+	within, err := tables.Within(memory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats, err := within.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	err = within.Survey(t.Context(), &stats, catalogue.SurveyOptions{Zugzwang: true, Workers: 64, Progress: func(uint64, uint64) {
+		if calls++; calls > 10 {
+			return
+		}
+		for range 3 {
+			runtime.GC()
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		most = max(most, m.HeapAlloc)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return most
 }

@@ -16,6 +16,10 @@ type tables[P comparable] struct {
 	lookup   *lookup.Lookup[P]
 	store    *tablebase.Store
 	absent   error
+
+	// memory is what the whole program may take, in bytes, and left what there is of that for a
+	// question. Both are 0 unless they were set by Within.
+	memory, left uint64
 }
 
 // Absent says why there is no store.

@@ -39,8 +39,8 @@ position alone; a position that comes again would therefore come for ever, and
 the game ends there. A ply is a whole turn, and turns are counted as distinct
 sequences, as perft does. Intervals are for 95 %, of a hundred games or more; those
 of fewer games are too narrow, and hold less. The same --seed gives the same result
-with any number of workers. Games that do not fit into --memory are refused, as soon
-as that can be told.
+with any number of workers. Games that do not fit into --memory, of which the
+program itself has 32 MiB, are refused, as soon as that can be told.
 
 With --plot it draws turns by ply (branching.svg).`,
 		Example: `  paika complexity

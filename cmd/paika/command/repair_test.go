@@ -183,8 +183,8 @@ func TestARepairTellsWhatItCounts(t *testing.T) {
 func TestARepairThatFailsSaysWhatItFound(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "4GiB") // so that --memory is not told to this process
 	dir := damagedTelo(t)
-	status, stdout, stderr := runQuietly(t, "repair", "--board", "telo", "--db", dir, "--memory", "1M")
-	if status != undecided || stdout != "" || !strings.Contains(stderr, ": the tables are damaged: ") || !strings.Contains(stderr, "of memory, and 1 MiB are allowed") {
+	status, stdout, stderr := runQuietly(t, "repair", "--board", "telo", "--db", dir, "--memory", "64M")
+	if status != undecided || stdout != "" || !strings.Contains(stderr, ": the tables are damaged: ") || !strings.Contains(stderr, "of memory, and 64 MiB are allowed") {
 		t.Errorf("exit status %d, %q, %q", status, stdout, stderr)
 	}
 	if beside, err := filepath.Glob(dir + "?*"); err != nil || len(beside) > 0 {

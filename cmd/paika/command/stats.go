@@ -56,6 +56,9 @@ board, whatever opening leads there, by their canonical form, as paika value --c
 prints them, Black as Left, and lists the most frequent; with --json all. That takes
 one core, and boards of at most 20 points: a moment for 4x4, seconds for 5x4.
 
+A look at every position keeps to --memory: with less of it, fewer cores are at work, and
+zugzwangs of big slices take longer.
+
 With --manifest it prints instead the manifest, byte for byte as it is stored, or on one
 line with --json. It has sizes and checksums of what is stored, too, which depend on how
 this version compresses; wherever and however it built the same tables, it is the same.`,
@@ -204,7 +207,7 @@ func survey(cmd *cobra.Command, s session, tables catalogue.Tables, stats *catal
 	defer bar.close()
 	return tables.Survey(cmd.Context(), stats, catalogue.SurveyOptions{
 		Longest: f.longest, Zugzwang: f.zugzwang, Distances: f.plot != "",
-		Workers: s.workers, Memory: memoryBudget(s.memory),
+		Workers:  s.workers,
 		Progress: func(done, total uint64) { bar.set("looking at every position", "index", done, total) },
 	})
 }

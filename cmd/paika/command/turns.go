@@ -121,19 +121,9 @@ func onTables(s session, do func(session, catalogue.Tables) error) (err error) {
 	if stats, err := tables.Stats(); err == nil && len(stats.Totals) == 1 {
 		s.metric = stats.Totals[0].Metric
 	}
-	return do(s, tables.Bounded(turnsWithin(budget)))
-}
-
-// mostTurns and leastTurns bound the turns that are listed together, whatever memory there is. With their
-// positions, and what is written of them, they take some turnBytes each: about a gigabyte for the most.
-const (
-	mostTurns  = 2 << 20
-	leastTurns = 1 << 14
-	turnBytes  = 512
-)
-
-// turnsWithin is how many turns are listed together where the process may take so many bytes: for them
-// it takes half of that.
-func turnsWithin(budget uint64) int {
-	return int(min(mostTurns, max(leastTurns, budget/2/turnBytes)))
+	within, err := tables.Within(budget)
+	if err != nil {
+		return err
+	}
+	return do(s, within)
 }
