@@ -18,7 +18,9 @@ type Rules[P comparable] interface {
 	Turns(dst []P, p P) []P
 
 	// Ended is the value, for the side to move, of a position where Turns
-	// appends nothing. Its distance is 0.
+	// appends nothing. Its distance is 0. No slice holds a position where it is
+	// Win: who has won by being blocked, say, has a turn to a position in no
+	// slice, which is lost for the other side.
 	Ended(p P) Value
 }
 

@@ -72,7 +72,8 @@
 // A [Value] is a win, a draw or a loss. Games that end with a score, such as
 // Awari, where each player counts the seeds taken, do not fit: their tables hold a
 // number for each position, and what a turn gains has to be added on the way. The
-// contracts have no place for it.
+// contracts have no place for it. Nor do slices hold positions that are over and won for
+// the side to move; [Rules] says what a game with such ends does.
 //
 // # Adding a game
 //

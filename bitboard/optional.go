@@ -175,7 +175,8 @@ type Estimator[P any] interface {
 	// Estimate is the proof and the disproof number that a search starts a
 	// position with, as the side to move sees them: phi to reach its goal, delta
 	// to fail. attacker tells whether that side is the one whose win is asked
-	// for.
+	// for. Both are 0 where the game is over, and nowhere else: a search asks
+	// Ended then. Otherwise 0 counts as 1.
 	Estimate(p P, attacker bool) (phi, delta uint32)
 }
 

@@ -24,7 +24,8 @@ type Game[P comparable] interface {
 // A turn that ends the game outside all slices decides its position if it wins.
 // One that draws there cannot be told by edges: a game with such ends has to hold
 // them in a slice. One that loses there is left out: the position must have
-// another turn.
+// another turn. A slice that holds a position which is over and won for the side to
+// move is a fault of the game: methods panic.
 type Kernel[P comparable] struct {
 	game   Game[P]
 	batch  bitboard.BatchRanker[P] // nil where the game is none
@@ -131,10 +132,13 @@ func (k *Kernel[P]) from(s bitboard.Slice) turning[P] {
 func (t *turning[P]) fate(p P) bitboard.Fate {
 	t.turns, t.slices = t.game.Turns(t.turns[:0], p), t.slices[:0]
 	if len(t.turns) == 0 {
-		if t.game.Ended(p) == bitboard.Draw {
+		switch t.game.Ended(p) {
+		case bitboard.Loss:
+			return bitboard.Lost
+		case bitboard.Draw:
 			return bitboard.Drawn
 		}
-		return bitboard.Lost
+		panic("a slice holds a position that is over and won for the side to move: see bitboard.Rules")
 	}
 	fate := bitboard.ByEdges
 	for _, q := range t.turns {

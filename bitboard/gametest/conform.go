@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -27,7 +28,7 @@ type Options[P comparable] struct {
 	Samples int
 
 	// Images lists p and what the symmetries of the board make of it. A
-	// position may stand there more than once.
+	// position may stand there more than once. Nil stands for p alone.
 	Images func(p P) []P
 
 	// Outside tells the positions that no slice holds, since the turn that
@@ -58,8 +59,15 @@ type part struct {
 	check func() error
 }
 
-// split divides the suite in parts that may run at the same time.
+// split divides the suite in parts that may run at the same time. Options that name no slice are an
+// error.
 func split[P comparable](game Game[P], o Options[P]) ([]part, error) {
+	if len(o.Whole)+len(o.Sampled) == 0 {
+		return nil, errors.New("the options name no slice: no position would be looked at")
+	}
+	if o.Images == nil {
+		o.Images = func(p P) []P { return []P{p} }
+	}
 	if o.Outside == nil {
 		o.Outside = func(P) bool { return false }
 	}

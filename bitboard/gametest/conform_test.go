@@ -711,6 +711,30 @@ type neverGuesses struct{ *fanorona.Game }
 
 func (g neverGuesses) Evaluate(position) int { return -bitboard.Sure }
 
+type countsNone struct{ *fanorona.Game }
+
+func (g countsNone) Count(position) int { return 0 }
+
+type countsToPast struct{ *fanorona.Game }
+
+func (g countsToPast) CountTo(p position, most int) int { return len(g.Turns(nil, p)) }
+
+type countsAWhile struct{ *fanorona.Game }
+
+func (g countsAWhile) CountWhile(p position, wanted func() bool) (uint64, bool) { return 0, !wanted() }
+
+type neverHasMore struct{ *fanorona.Game }
+
+func (g neverHasMore) MoreTurnsThan(position, int) bool { return false }
+
+type estimatesNothing struct{ *fanorona.Game }
+
+func (g estimatesNothing) Estimate(position, bool) (uint32, uint32) { return 0, 0 }
+
+type estimatesEndsAlike struct{ *fanorona.Game }
+
+func (g estimatesEndsAlike) Estimate(position, bool) (uint32, uint32) { return 1, 1 }
+
 // holding is Held by Holds.
 func holding(g bitboard.Sparse[position], dst []uint64, s bitboard.Slice, lo, hi uint64) {
 	clear(dst)
@@ -817,6 +841,12 @@ func TestConformFindsFaults(t *testing.T) {
 		{guessesEnds{sound}, "where the game is over, want"},
 		{guessesEndsOutside{sound}, "where the game is over, want"},
 		{neverGuesses{sound}, "where there are turns"},
+		{countsNone{sound}, "method Count tells 0"},
+		{countsToPast{sound}, "method CountTo tells"},
+		{countsAWhile{sound}, "method CountWhile tells 0"},
+		{neverHasMore{sound}, "method MoreTurnsThan tells false of 0"},
+		{estimatesNothing{sound}, "method Estimate tells 0 and 0, and the game is over: false"},
+		{estimatesEndsAlike{sound}, "method Estimate tells 1 and 1, and the game is over: true"},
 	} {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", c.game), "gametest."), func(t *testing.T) {
 			t.Parallel()
@@ -881,6 +911,39 @@ func quarterTurn(set uint64) (turned uint64) {
 }
 
 func upsideDown(set uint64) uint64 { return set&7<<8 | set&(7<<4) | set>>8&7 }
+
+func TestConformWantsSlicesToLookAt(t *testing.T) {
+	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := split(game, Options[position]{Pieces: 3, Images: images}); err == nil || !strings.Contains(err.Error(), "name no slice") {
+		t.Errorf("error %v, want one that says that nothing would be looked at", err)
+	}
+}
+
+// Images and Outside can be left out. This game has need of both, and is told so.
+func TestWhatOptionsLeaveOutIsNone(t *testing.T) {
+	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, o := range map[string]Options[position]{
+		"weight 8, but 1 images":                {Outside: func(p position) bool { return p.Own == 0 }},
+		"if no slice holds it, Options.Outside": {Images: images},
+	} {
+		o.Pieces, o.Whole = 3, []string{"1v1"}
+		parts, err := split(game, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range parts {
+			if strings.HasPrefix(part.name, "1v1") {
+				wantFault(t, part.check(), want)
+			}
+		}
+	}
+}
 
 func TestConformRefusesSlicesItCannotCheck(t *testing.T) {
 	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})

@@ -80,7 +80,7 @@ func (c *sliceChecker[P]) run(lo, hi uint64) (positions uint64, err error) {
 		}
 		entries = append(entries, e)
 	}
-	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkNearWalker, c.checkSparseValuer, c.checkDepthValuer, c.checkTracer, c.checkSettle, c.checkForward, c.checkBackward, c.checkEvaluator} {
+	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkNearWalker, c.checkSparseValuer, c.checkDepthValuer, c.checkTracer, c.checkSettle, c.checkForward, c.checkBackward, c.checkEvaluator, c.checkCounts} {
 		if err := check(entries); err != nil {
 			return 0, err
 		}
@@ -105,7 +105,7 @@ func (c *sliceChecker[P]) fate(e entry[P]) (bitboard.Fate, error) {
 		case bitboard.Draw:
 			return bitboard.Drawn, nil
 		}
-		return 0, errors.New("over and won for the side to move: want no slice to hold it")
+		return 0, errors.New("over and won for the side to move: want no slice to hold it (see bitboard.Rules)")
 	}
 	fate, edges := bitboard.ByEdges, false
 	for _, q := range e.turns {
@@ -115,6 +115,9 @@ func (c *sliceChecker[P]) fate(e entry[P]) (bitboard.Fate, error) {
 			if slices.Contains(c.inside, s) {
 				fate = bitboard.Open
 			} else if !slices.Contains(c.needs, s) {
+				if len(c.game.Turns(nil, q)) == 0 {
+					return 0, fmt.Errorf("a turn ends the game with %s, in a slice that the group does not need: if no slice holds it, Options.Outside must tell so", c.game.Format(q, 1))
+				}
 				return 0, fmt.Errorf("a turn leads to slice %s, which the group does not need", c.game.SliceName(s))
 			}
 			edges = true

@@ -2,9 +2,9 @@ package gametest
 
 import "paika/bitboard"
 
-// Game is a game that the suite can check. Nothing else asks for Unmoves: they
-// say once more, a position a time and in the game's plainest words, what
-// Backward of its kernel says for thousands of indices.
+// Game is a game that the suite can check. Unmoves say once more, a position a time
+// and in the game's plainest words, what Backward of its kernel says for thousands of
+// indices. A derived.Kernel asks for them, too; a kernel of the game's own does not.
 type Game[P comparable] interface {
 	bitboard.Game[P]
 

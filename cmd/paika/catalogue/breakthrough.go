@@ -12,15 +12,13 @@ import (
 // breakthroughGame is played by one set of rules.
 func breakthroughGame() Game {
 	return Game{
-		Name:    "breakthrough",
-		Board:   "5x5",
-		Limits:  "2 to 8 files, 4 to 8 ranks",
-		Options: []RuleOption{}, // none; a list all the same to those who read JSON
-		rate:    1.5e6,
+		Name:   "breakthrough",
+		Board:  "5x5",
+		Limits: "2 to 8 files, 4 to 8 ranks",
+		rate:   1.5e6,
 		Look: Look{
 			Title: "Breakthrough", Sides: whiteAndBlack(), Files: smallLetters, Board: Squares,
 			Pieces: []LookOfPiece{{"W", "white", "white pawn", false}, {"B", "black", "black pawn", false}},
-			Ways:   map[string]string{},
 			Rules: []string{
 				"A pawn moves one rank ahead: straight or diagonally to a free point.",
 				"Diagonally it may capture an enemy pawn that stands there. Straight ahead it may not.",

@@ -22,11 +22,21 @@ import (
 func Games() []Game {
 	all := []Game{fanoronaGame(), konaneGame(), phutballGame(), breakthroughGame()}
 	for i := range all {
-		if all[i].Boards == nil {
-			all[i].Boards = []NamedBoard{} // a list in JSON
-		}
+		all[i] = all[i].listed()
 	}
 	return all
+}
+
+// listed is a game with what a file of it may leave out: lists and objects of none are no null in JSON.
+func (g Game) listed() Game {
+	if g.Look.Ways == nil {
+		g.Look.Ways = map[string]string{}
+	}
+	g.Boards = append([]NamedBoard{}, g.Boards...)
+	g.Options = append([]RuleOption{}, g.Options...)
+	g.Look.Pieces = append([]LookOfPiece{}, g.Look.Pieces...)
+	g.Look.Rules = append([]string{}, g.Look.Rules...)
+	return g
 }
 
 // opener reads the rule options before it makes the instance.
