@@ -59,7 +59,20 @@ func TestTheScaleOfBarsIsReadable(t *testing.T) {
 	if got := p.get(`[...document.querySelectorAll('.bars .scale')].filter(s => [...document.querySelectorAll('.bars rect')].some(r => r.getBoundingClientRect().left < s.getBoundingClientRect().right)).map(s => s.textContent).join(' ')`); got != "" {
 		t.Errorf("below bars: %s", got)
 	}
+	if got := p.get(`[...document.querySelectorAll('.bars .scale')].filter(s => s.getBoundingClientRect().left < document.querySelector('.bars').getBoundingClientRect().left).map(s => s.textContent).join(' ')`); got != "" {
+		t.Errorf("cut off: %s", got)
+	}
 	p.picture("facts-narrow")
+	// A single-digit number of positions ends below the line of ten, ten of them on it.
+	p.do(chromedp.Navigate(p.url + "/facts?game=konane&board=4x4&kind=distances"))
+	p.wait(`document.querySelectorAll('.bars rect').length > 3`)
+	if got := p.get(`(() => {
+		const lines = [...document.querySelectorAll('.bars line:not(.zero)')].map(l => 118 - Number(l.getAttribute('y1'))).filter(up => up > 0);
+		const all = [...document.querySelectorAll('.bars rect')].map(r => [Number(r.querySelector('title').textContent.replace(/ .*/, '').replaceAll(',', '')), Number(r.getAttribute('height'))]);
+		return all.filter(([n, height]) => lines.some((up, i) => (n >= 10 ** (i + 1)) !== (height >= up - 1e-9))).map(([n]) => n).join(' ');
+	})()`); got != "" {
+		t.Errorf("on the wrong side of a line: %s", got)
+	}
 }
 
 func TestFactsAboutAllPositions(t *testing.T) {
@@ -71,7 +84,7 @@ func TestFactsAboutAllPositions(t *testing.T) {
 	visit("facts?game=fanorona&board=5x5&kind=distances")
 	p.wait(`document.querySelectorAll('.bars rect').length > 3`)
 	p.says("#content", "won")
-	p.wait(`document.querySelector('#slice').selectedOptions[0].textContent === '3 stones to move against 1'`)
+	p.wait(`document.querySelector('#slice').selectedOptions[0].textContent === '2 stones to move against 2'`) // the largest
 	p.picture("facts")
 	visit("facts?game=fanorona&board=5x5&kind=zugzwangs&slice=2v2")
 	p.wait(`document.querySelectorAll('#content a').length > 0`)
@@ -151,6 +164,8 @@ func TestFactsNameTheCommandForDistances(t *testing.T) {
 		p.wait(`document.querySelector('#content code')?.textContent.startsWith('paika build fanorona 3x3 ') === true`)
 		p.says("#content", "--metric dtw")
 	}
+	p.visit(at("fanorona", "3x3", "start"))
+	p.wait(`document.querySelector('#longest').title === 'This table knows no distances'`)
 }
 
 // However its rules are spelled, a board is known: in the page's address, and in that of facts.

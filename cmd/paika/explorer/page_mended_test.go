@@ -49,8 +49,9 @@ func TestAnAddressMayNameABoard(t *testing.T) {
 	p.wait(`new URLSearchParams(location.search).get('board') === '9x5'`)
 }
 
-// A record that is taken in keeps the comments of one from the same start.
-func TestASecondRecordKeepsTheCommentsOfTheFirst(t *testing.T) {
+// A record that is taken in replaces the one from the same start. What was known of turns that
+// are in both stays known.
+func TestARecordThatIsTakenInIsAllThereIs(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", open2v1))
 	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
 	p.get(`(document.querySelector('#record-io').open = true, '')`)
@@ -62,10 +63,43 @@ func TestASecondRecordKeepsTheCommentsOfTheFirst(t *testing.T) {
 	const head = "[Game \"fanorona\"]\n[Board \"5x5\"]\n"
 	const start = "[Position \"" + open2v1 + "\"]\n"
 	take(head+start+"[White \"Rasoa\"]\n{a quiet start} 1. b2-b3 {slow}", "slow")
-	take(head+start+"1. c1-c2 {other}", "other")
-	p.says("#record", "slow")
-	p.says("#record", "a quiet start")
-	p.wait(`document.querySelector('#record-text').value.includes('[White "Rasoa"]')`)
+	take(head+start+"[Black \"Rabe\"]\n1. c1-c2 {other}", "other")
+	p.wait(`document.querySelector('#record-text').value.includes('[Black "Rabe"]')`)
+	for _, gone := range []string{"Rasoa", "quiet", "b2-b3", "slow"} {
+		if p.holds("document.querySelector('#record-text').value.includes('" + gone + "')") {
+			t.Errorf("%s is still there", gone)
+		}
+	}
+	p.push("#record-new")
+	p.wait(`document.querySelectorAll('#record li').length === 0`)
+	p.wait(`!document.querySelector('#record-text').value.includes('Rabe')`)
+	p.shows(open2v1)
+	p.visit(at("fanorona", "5x5", open2v1))
+	p.rest()
+	if p.holds(`document.querySelectorAll('#record li').length > 0`) {
+		t.Error("a record that was left came back")
+	}
+}
+
+// Who asks for nothing is asked what for, and a record that names no game is told as which it
+// was read.
+func TestTroubleIsToldInWordsOfThePage(t *testing.T) {
+	p := open(t, at("konane", "4x4", "start"))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 0`)
+	p.do(chromedp.SetValue("#position", " "))
+	p.push("#text button")
+	p.says("#remark", "Which position?")
+	p.get(`(document.querySelector('#record-io').open = true, '')`)
+	p.do(chromedp.SetValue("#record-text", "1. a1-b2A"))
+	p.push("#record-take")
+	p.says("#record-trouble", "Read as Konane 4x4")
+}
+
+// A frame has the icon of the page, and asks for no other.
+func TestTheFrameHasAnIcon(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	p.visit("embed" + at("fanorona", "5x5", open2v1))
+	p.wait(`document.querySelector('link[rel=icon]')?.href.endsWith('favicon.svg') === true`)
 }
 
 // An answer that breaks off is told as none, and the page goes on.

@@ -103,6 +103,15 @@ func TestTheGraphOfTheGame(t *testing.T) {
 	p.settled()
 	p.take(slips)
 	p.wait(`document.querySelectorAll('.graph .point, .graph .slip').length === 4`)
+	if got := p.get(`(() => {
+		const now = document.querySelector('.graph .now').getBoundingClientRect();
+		return [...document.querySelectorAll('.graph .side')].filter(s => {
+			const r = s.getBoundingClientRect();
+			return r.left < now.right && r.right > now.left && r.top + 1 < now.bottom && r.bottom - 1 > now.top;
+		}).map(s => s.textContent).join(' ');
+	})()`); got != "" {
+		t.Errorf("the mark is drawn over %s", got)
+	}
 	p.do(chromedp.Focus(".graph"))
 	p.keys(kb.End)
 	p.wait(`document.querySelector('.graph').getAttribute('aria-valuetext').startsWith('turn 3, White: c1-b1')`)

@@ -1,7 +1,7 @@
 // What one has to know: the rules of the game with a picture, and what there is where
 // no tables are.
 
-import {drawPiece, shape} from './board.js';
+import {drawArrow, drawPiece, shape} from './board.js';
 import {$, commandWords, copy, on} from './dom.js';
 import {parse, pieceOn} from './games.js';
 import {cost, sign} from './words.js';
@@ -46,7 +46,7 @@ function legend({sides}) {
   const [wins, draws, loses] = ['win', 'draw', 'loss'].map(value => sign({value, distance: null}));
   const colour = ({colour}) => Object.assign(document.createElement('b'), {className: `tone-${colour}`, textContent: colours[colour]});
   const [first, second] = sides;
-  return [`On the board ${wins} wins, ${draws} draws and ${loses} loses, for the player to move; ${wins}5 wins in 5 turns, ${loses}4 loses in 4; ? is not known here. What ${first.name} wins is `,
+  return [`On the board ${wins} wins, ${draws} draws and ${loses} loses, for the player to move; ${wins}5 wins in 5 turns, ${loses}4 loses in 4. In the list ? is not known here. What ${first.name} wins is `,
     colour(first), `, what ${second.name} wins is `, colour(second), '.'];
 }
 
@@ -63,9 +63,6 @@ function picture(game, {board, position: text, turn, text: words}) {
     if (piece) svg.append(...drawPiece(piece, ...at(file, rank)));
   }
   const way = game.steps(turn).map(({place}) => at(places.get(place).file, places.get(place).rank));
-  const [[x1, y1], [x2, y2]] = way.slice(-2), angle = Math.atan2(y2 - y1, x2 - x1);
-  const corner = side => [x2 - 4.5 * Math.cos(angle + side), y2 - 4.5 * Math.sin(angle + side)].join();
-  svg.append(shape('polyline', {points: way.map(p => p.join()).join(' '), class: 'path preview'}),
-    shape('polygon', {points: `${x2},${y2} ${corner(0.45)} ${corner(-0.45)}`, class: 'head preview'}));
+  svg.append(...drawArrow(way, () => 0.4));
   return svg;
 }

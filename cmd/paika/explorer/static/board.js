@@ -109,12 +109,8 @@ export class Board {
   arrow({places, kind, tone = ''}, chips) {
     const spots = places.map(p => this.at(p)).filter(Boolean), group = shape('g', {class: `arrow ${kind} ${tone}`});
     if (spots.length < 2) return group;
-    const [[x1, y1], [x2, y2]] = spots.slice(-2), angle = Math.atan2(y2 - y1, x2 - x1);
-    const before = (far, turn) => [-far * Math.cos(angle + turn), -far * Math.sin(angle + turn)];
-    const [backX, backY] = before(chips.has(places.at(-1)) ? this.extent(chips.get(places.at(-1)), angle) : 0.4, 0);
-    const x = x2 + backX, y = y2 + backY, barb = turn => before(2.6, turn).map((d, i) => d + [x, y][i]).join(' ');
-    const line = [...spots.slice(0, -1).map(p => p.join(' ')), `${x} ${y}`].join('L');
-    group.append(...cased(`M${line}M${barb(0.6)}L${x} ${y}L${barb(-0.6)}`, 'path'));
+    const chip = chips.get(places.at(-1));
+    group.append(...drawArrow(spots, angle => chip ? this.extent(chip, angle) : 0.4));
     return group;
   }
 
@@ -228,6 +224,16 @@ export function drawPiece(piece, cx, cy) {
   const all = [shape('circle', {cx, cy, r: stoneRadius, class: `piece ${piece.look}`})];
   if (piece.look === 'ball') all.push(shape('circle', {cx, cy, r: 1.5, class: 'piece heart'}));
   return all;
+}
+
+// drawArrow is a line through spots with a head. short gives how far before the last spot it ends,
+// by the angle at which it comes there.
+export function drawArrow(spots, short) {
+  const [[x1, y1], [x2, y2]] = spots.slice(-2), angle = Math.atan2(y2 - y1, x2 - x1);
+  const before = ([x, y], far, turn) => [x - far * Math.cos(angle + turn), y - far * Math.sin(angle + turn)];
+  const tip = before([x2, y2], short(angle), 0), barb = turn => before(tip, 2.6, turn).join(' ');
+  const line = [...spots.slice(0, -1), tip].map(p => p.join(' ')).join('L');
+  return cased(`M${line}M${barb(0.6)}L${tip.join(' ')}L${barb(-0.6)}`, 'path');
 }
 
 // cased is a path twice: a broad one below, that shows it on wood and on every stone.

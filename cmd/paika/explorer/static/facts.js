@@ -8,7 +8,7 @@ import {shape} from './board.js';
 import {positions} from './boards.js';
 import {$, commandWords, on, option} from './dom.js';
 import {pack} from './share.js';
-import {called, cost, plural} from './words.js';
+import {called, cost, plural, telling} from './words.js';
 
 const kinds = [
   {name: 'distances', label: 'How long wins take', words: 'How many positions are won, and how many lost, in how many turns, by best play of both sides.', show: showDistances},
@@ -59,11 +59,12 @@ async function begin() {
   }
 }
 
-// chosen is what is shown of several tables: those of the first page, else the largest with
-// distances.
+// chosen is what is shown of several tables: some with distances, if there are any; those of the
+// first page among them, else the largest.
 function chosen(tables) {
-  const whole = tables.filter(s => !s.error).toSorted((a, b) => positions(b) - positions(a));
-  return whole.find(s => same(s.view, catalogue.first)) ?? whole.find(s => s.totals.some(t => t.longest_win !== null)) ?? whole[0] ?? tables[0];
+  const whole = tables.filter(s => !s.error).toSorted((a, b) => positions(b) - positions(a)), dated = whole.filter(s => s.totals.some(t => t.longest_win !== null));
+  const among = dated.length ? dated : whole;
+  return among.find(s => same(s.view, catalogue.first)) ?? among[0] ?? tables[0];
 }
 
 // named is what the address names of the tables that are asked for: nothing, a game, or all.
@@ -117,8 +118,7 @@ async function pickSlice(show) {
   await load();
   const asked = query.get('slice');
   $('slice').replaceChildren(...slices.map(s => option(s.slice, called(lookOf(view.game), s.slice))));
-  const known = slices.findLastIndex(s => s.longest_win !== null);
-  $('slice').selectedIndex = asked ? slices.findIndex(s => s.slice === asked) : Math.max(0, known);
+  $('slice').value = asked ?? telling(slices).slice;
   $('pick').hidden = false;
   const look = async () => {
     const slice = $('slice').value, left = () => slice !== $('slice').value;
@@ -184,20 +184,20 @@ function legend() {
 // the page is, so that what is written keeps its size.
 function bars(distances) {
   const longest = distances.at(-1).turns, width = Math.min(600, $('content').clientWidth), height = 244, middle = 118;
-  const most = Math.log10(1 + Math.max(...distances.flatMap(d => [d.win, d.loss])));
-  const scale = digits => (10 ** digits).toLocaleString('en'), left = 8 + 6 * scale(Math.floor(most)).length, step = (width - left) / (longest + 1);
+  const most = Math.max(...distances.flatMap(d => [d.win, d.loss])), size = n => 105 * Math.log10(1 + n) / Math.log10(1 + most);
+  const scale = n => n.toLocaleString('en'), left = 8 + 6 * Math.max('turns'.length, scale(most).length), step = (width - left) / (longest + 1);
   const svg = shape('svg', {viewBox: `0 0 ${width} ${height}`, class: 'bars', role: 'img',
     'aria-label': `Positions by distance, up to ${plural(longest, 'turn')}; the figures are below.`});
-  for (let digits = 1; digits <= most; digits++) {
+  for (let n = 10; n <= most; n *= 10) {
     for (const side of [-1, 1]) {
-      const y = middle + side * 105 * digits / most;
-      svg.append(shape('line', {x1: left, y1: y, x2: width, y2: y}), shape('text', {x: left - 4, y: y + 3, class: 'scale'}, scale(digits)));
+      const y = middle + side * size(n);
+      svg.append(shape('line', {x1: left, y1: y, x2: width, y2: y}), shape('text', {x: left - 4, y: y + 3, class: 'scale'}, scale(n)));
     }
   }
   for (const d of distances) {
     for (const side of ['win', 'loss']) {
       if (!d[side]) continue;
-      const size = 105 * Math.log10(1 + d[side]) / most, bar = shape('rect', {x: left + d.turns * step + step * 0.1, width: step * 0.8, y: side === 'win' ? middle - size : middle, height: size, class: side});
+      const high = size(d[side]), bar = shape('rect', {x: left + d.turns * step + step * 0.1, width: step * 0.8, y: side === 'win' ? middle - high : middle, height: high, class: side});
       bar.append(shape('title', {}, `${plural(d[side], 'position')} ${side === 'win' ? 'won' : 'lost'} in ${plural(d.turns, 'turn')}`));
       svg.append(bar);
     }
@@ -212,7 +212,7 @@ function bars(distances) {
 async function showHardest() {
   await load();
   const won = slices.filter(s => s.longest_win !== null).toSorted((a, b) => b.longest_win - a.longest_win);
-  if (!won.length) return $('content').replaceChildren(...await undated(slices.at(-1).slice));
+  if (!won.length) return $('content').replaceChildren(...await undated(telling(slices).slice));
   $('content').replaceChildren(table(['Positions with', 'Turns', 'Try'], won.map(s => {
     const play = Object.assign(document.createElement('button'), {textContent: 'Play it'});
     play.setAttribute('aria-label', `Play it: the hardest win with ${called(lookOf(view.game), s.slice)}`);

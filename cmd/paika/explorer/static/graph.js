@@ -37,7 +37,7 @@ export class Graph {
       'aria-valuemin': 0, 'aria-valuemax': line.length - 1, 'aria-valuenow': this.at, 'aria-valuetext': words(current, this.at, names),
     });
     svg.append(shape('rect', {x: 0, y: 0, width, height, class: 'ground'}), shape('line', {x1: 0, y1: middle, x2: width, y2: middle, class: 'level'}));
-    [9, height - 4].forEach((y, i) => svg.append(shape('text', {x: 4, y, class: `side tone-${sides[i].colour}`}, `${sides[i].name} wins`)));
+    [8, height - 4].forEach((y, i) => svg.append(shape('text', {x: 4, y, class: `side tone-${sides[i].colour}`}, `${sides[i].name} wins`)));
     for (const run of runs(levels)) svg.append(shape('polyline', {points: run.map(i => `${x(i)},${middle - half * levels[i]}`).join(' '), class: 'course'}));
     const small = line.length > 60;
     levels.forEach((level, i) => {
@@ -45,7 +45,7 @@ export class Graph {
       if (lost === 'value') svg.append(shape('path', {d: `M${x(i)} ${cy - 4}l4 7h-8z`, class: 'slip'}));
       else if (!small || i === this.at) svg.append(shape('circle', {cx: x(i), cy, r: 2, class: level === null ? 'point unknown' : 'point'}));
     });
-    svg.append(shape('line', {x1: x(this.at), y1: 0, x2: x(this.at), y2: height, class: 'now'}));
+    svg.append(shape('line', {x1: x(this.at), y1: middle - half - 1, x2: x(this.at), y2: middle + half + 1, class: 'now'}));
     this.parent.replaceChildren(svg);
     if (had) svg.focus({preventScroll: true});
   }

@@ -50,7 +50,9 @@ function connect(session, view) {
   on('copy', 'click', () => copy(session.text, $('copy')));
   on('text', 'submit', event => {
     event.preventDefault();
-    session.go($('position').value.trim());
+    const text = $('position').value.trim();
+    if (text) session.go(text);
+    else session.remark('Which position? Write one, or \u201cstart\u201d.');
   });
   $('letters').checked = storage.get('letters') ?? true;
   on('letters', 'change', () => storage.put('letters', $('letters').checked));

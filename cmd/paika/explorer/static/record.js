@@ -33,6 +33,7 @@ export class Record {
     on('forward', 'click', () => history.forward());
     on('start', 'click', () => session.go('start'));
     on('link', 'click', () => this.link());
+    on('record-new', 'click', () => this.take(new Tree(this.tree.root.position).text(session.view)));
     on('record-copy', 'click', () => copy(this.text(), $('record-copy')));
     on('record-save', 'click', () => this.save());
     on('record-take', 'click', () => this.take($('record-text').value));
@@ -219,7 +220,7 @@ export class Record {
     }
   }
 
-  // open takes in a record, and shows a turn of it by its number among all. It tells
+  // open takes in a record in place of the one from the same position, and shows a turn of it by its number among all. It tells
   // whether it did: not where someone has gone elsewhere meanwhile. It throws where the
   // rules do not allow the record.
   open(text, at) {
@@ -228,11 +229,14 @@ export class Record {
     const board = tags.Board ?? (game === now.game ? now.board : own ?? now.board);
     const rules = tags.Rules ?? (game === now.game ? now.rules : '');
     return session.seek(async signal => {
-      const record = await new api.Board({game, board, rules}).post('annotate', {record: text}, signal);
+      const record = await new api.Board({game, board, rules}).post('annotate', {record: text}, signal).catch(error => {
+        if (!tags.Game && error.line) error.message = `Read as ${session.games.get(game).title} ${board}, since no [Game "\u2026"] names another: ${error.message}`;
+        throw error;
+      });
       const view = {game: record.game, board: record.board, rules: address.chosenRules(session.catalogue, record.game, record.rules)};
       const about = session.games.get(view.game), tree = Tree.judged(record, by => named(about, by));
       const node = tree.nodes()[at] ?? tree.root;
-      tree.join(this.trees.find(view, tree.root.position));
+      tree.recall(this.trees.find(view, tree.root.position));
       this.trees.keep(view, tree);
       return [{...view, text: node.position}, session.view ? 'push' : 'replace', tree.path(node).map(n => made(about, n))];
     });
@@ -272,11 +276,11 @@ class Trees {
 
   find(view, position) { return this.all.get(key(view, position)) ?? new Tree(position); }
 
+  // keep has a tree in place of the one from the same position.
   keep(view, tree) {
-    if (tree.turns === 0) return;
     const name = key(view, tree.root.position);
     this.all.delete(name);
-    this.all.set(name, tree);
+    if (!tree.bare) this.all.set(name, tree);
     if (this.all.size > kept) this.all.delete(this.all.keys().next().value);
     storage.put(memory, [...this.all].map(([name, tree]) => [name, tree.save()]));
   }

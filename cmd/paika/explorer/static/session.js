@@ -31,6 +31,7 @@ import {Found, enrich} from './found.js';
 import {Game, blank, parse} from './games.js';
 import * as storage from './storage.js';
 import {made} from './tree.js';
+import {telling} from './words.js';
 
 // Problems with the position itself. All others are with the question, or pass.
 const ofPosition = ['position', 'too-many-turns'];
@@ -185,8 +186,8 @@ export class Session extends EventTarget {
     const server = new api.Board(view);
     try {
       const {slices} = await server.get('stats', {}, signal);
-      const won = slices.filter(s => s.longest_win !== null).sort((a, b) => b.positions - a.positions)[0];
-      return won ? (await server.get('longest', {slice: won.slice}, signal)).position : 'start';
+      const most = telling(slices);
+      return typeof most?.longest_win === 'number' ? (await server.get('longest', {slice: most.slice}, signal)).position : 'start';
     } catch (error) {
       if (!(error instanceof api.Problem)) throw error;
       return 'start';

@@ -2,7 +2,7 @@
 
 import {chosenRules} from './address.js';
 import {$, on, option} from './dom.js';
-import {called, plural} from './words.js';
+import {called, plural, telling} from './words.js';
 
 export class Tables {
   constructor(session) {
@@ -33,8 +33,7 @@ export class Tables {
   list(game, stats) {
     const bySlice = new Map(stats.slices.map(s => [s.slice, s])); // dtw comes last
     $('slice').replaceChildren(...[...bySlice.values()].map(s => Object.assign(option(s.slice, called(game, s.slice)), {facts: s})));
-    const won = [...bySlice.values()].findLastIndex(s => s.longest_win !== null);
-    $('slice').selectedIndex = won < 0 ? bySlice.size - 1 : won;
+    $('slice').value = telling([...bySlice.values()])?.slice;
     $('slices').hidden = false;
     this.show();
   }
@@ -47,6 +46,7 @@ export class Tables {
       (facts.longest_win === null ? '' : `; longest win ${plural(facts.longest_win, 'turn')}`);
     $('slice-details').textContent = `Slice ${facts.slice}, metric ${facts.metric}, ${plural(facts.bytes, 'byte')}, fingerprint ${facts.fingerprint}.`;
     $('longest').disabled = facts.longest_win === null;
+    $('longest').title = facts.longest_win !== null ? '' : facts.win ? 'This table knows no distances' : 'Nothing is won here';
   }
 
   // fetch shows a position of the slice.

@@ -76,6 +76,9 @@ export class Tree {
     return all;
   }
 
+  // bare tells that there is nothing but the position.
+  get bare() { return !this.root.next.length && !this.root.comment && !this.tags.length; }
+
   get turns() { return this.nodes().length - 1; }
 
   // save is the tree as JSON takes it, restore the tree again.
@@ -115,16 +118,17 @@ export class Tree {
     return tree;
   }
 
-  // join adds the turns of another tree that begins at the same position, and what that
-  // tells besides, where this one tells nothing.
-  join(other) {
+  // recall takes over the values that another tree from the same position knows of turns that are
+  // in both.
+  recall(other) {
     const open = [[this.root, other.root]];
     for (const [here, there] of open) {
-      here.comment ||= there.comment;
       for (const known of ['here', 'before', 'worth']) here[known] ??= there[known];
-      for (const next of there.next) open.push([this.add(here, next), next]);
+      for (const next of here.next) {
+        const same = there.next.find(n => n.turn === next.turn);
+        if (same) open.push([next, same]);
+      }
     }
-    this.tags.push(...other.tags.filter(t => !this.tags.some(own => own.name === t.name)));
   }
 
   // text writes the tree as a game record. view names game, board and rules.

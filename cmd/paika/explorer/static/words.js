@@ -20,6 +20,11 @@ export function called(game, slice) {
   return slice === 'all' ? 'any pieces' : slice;
 }
 
+// telling is the slice that tells most: the largest with distances, else the largest.
+export function telling(slices) {
+  return slices.toSorted((a, b) => (b.longest_win !== null) - (a.longest_win !== null) || b.positions - a.positions)[0];
+}
+
 // duration is a number of seconds in words, as exact as a guess is.
 export function duration(seconds) {
   for (const [unit, length] of [['day', 86400], ['hour', 3600], ['minute', 60]]) {
