@@ -76,14 +76,18 @@ func TestRemarksHaveAPlaceOfTheirOwn(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", chain))
 	p.says("#verdict", "Draw \u2013 White to move")
 	p.click("e1")
-	p.says("#remark", "No turn goes to e1.")
+	p.says("#remark", "No turn begins at e1.")
 	p.says("#verdict", "Draw \u2013 White to move")
 	p.keys(kb.Escape)
 	p.wait(`document.querySelector('#remark').hidden`)
 	p.click("e1")
-	p.says("#remark", "No turn goes to e1.")
+	p.says("#remark", "No turn begins at e1.")
 	p.do(chromedp.Focus("#position"))
 	p.keys(kb.Escape) // from a field, too
+	p.wait(`document.querySelector('#remark').hidden`)
+	p.click("e1")
+	p.says("#remark", "No turn begins at e1.")
+	p.click("b3") // by a step, too
 	p.wait(`document.querySelector('#remark').hidden`)
 }
 

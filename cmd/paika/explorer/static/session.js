@@ -23,7 +23,7 @@
 //   seek      a position is being asked for, which may not be found
 //   hints     values are shown otherwise: wanted or not, or more of them known
 //   catalogue what is served was asked for anew
-//   remark    words for the user, in detail
+//   remark    words for the user, in detail; none take away those before
 
 import * as address from './address.js';
 import * as api from './api.js';
@@ -89,6 +89,7 @@ export class Session extends EventTarget {
 
   remark(words) { this.#tell('remark', words); }
 
+  // remark has words shown, or none any more.
   showHints(wanted) {
     this.hints = wanted;
     this.#tell('hints');

@@ -41,18 +41,19 @@ export class View {
     if (turn) return session.play(turn);
     this.preview = null;
     this.show();
-    if (!moved) session.remark(session.answer?.over ? 'The game is over.' : `No turn goes to ${place}.`);
+    session.remark(moved ? '' : session.answer?.over ? 'The game is over.' : `No turn ${walk.begun ? 'goes to' : 'begins at'} ${place}.`);
   }
 
   // grab begins a turn with the piece that a drag takes, or goes on with it.
   grab(from) {
-    const {walk} = this;
+    const {walk, session} = this;
     if (!walk) return false;
     if (walk.steps.at(-1)?.place !== from) {
       if (walk.begun) return false;
       const {moved} = walk.go(from);
       if (!moved || !walk.begun) return false;
     }
+      session.remark('');
     this.show();
     return true;
   }
@@ -61,6 +62,7 @@ export class View {
     const {turn} = this.walk.take(step);
     if (turn) return this.session.play(turn);
     this.show();
+    this.session.remark('');
   }
 
   // cancel takes the beginning of a turn back.
