@@ -95,6 +95,11 @@ export class Search {
 function why({code, build, build_cost: takes, too_much: much}) {
   if (much) return `There is no table for this position, and to make one is too much for this machine: ${much}.`;
   if (build) return `There is no table for this position yet. This command makes one${takes ? `, in ${cost(takes)}` : ''}:`;
+  return lack(code);
+}
+
+// lack says the same where nothing can be done about it.
+export function lack(code) {
   return code === 'out-of-reach' ? 'No table can be made for this position: it would be too large.' : 'There is no table for this position.';
 }
 

@@ -3,6 +3,7 @@
 import {Board} from './board.js';
 import {$, button, on, outlasting, press, redraw} from './dom.js';
 import {parse} from './games.js';
+import {safe} from './order.js';
 import {Walk} from './walk.js';
 import {sign, worth} from './words.js';
 
@@ -52,8 +53,8 @@ export class View {
       if (walk.begun) return false;
       const {moved} = walk.go(from);
       if (!moved || !walk.begun) return false;
-    }
       session.remark('');
+    }
     this.show();
     return true;
   }
@@ -61,8 +62,8 @@ export class View {
   take(step) {
     const {turn} = this.walk.take(step);
     if (turn) return this.session.play(turn);
-    this.show();
     this.session.remark('');
+    this.show();
   }
 
   // cancel takes the beginning of a turn back.
@@ -104,12 +105,12 @@ export class View {
   }
 
   // valued tells whether the worth of a turn is known and to be shown.
-  valued(turn) { return Boolean(this.session.hints && turn?.value); }
+  valued(turn) { return Boolean(this.session.hints && turn && (turn.value || safe(turn))); }
 
-  // tone is the class of the colour of what a turn is worth.
-  tone(turn) { return this.session.game.tone(turn.value, this.session.sideOf([turn])); }
+  // tone is the class of the colour of what a turn is worth, or is worth at least.
+  tone(turn) { return this.session.game.tone(turn.value ?? 'draw', this.session.sideOf([turn])); }
 
-  worthClass(turn) { return this.valued(turn) ? `${turn.value} ${this.tone(turn)}` : 'open'; }
+  worthClass(turn) { return this.valued(turn) ? `${turn.value ?? 'draw'} ${this.tone(turn)}` : 'open'; }
 
   // withWorth adds the worth of a turn to words.
   withWorth(words, turn) { return this.valued(turn) ? `${words}, ${worth(turn)}` : words; }
