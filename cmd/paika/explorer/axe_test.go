@@ -71,7 +71,7 @@ var pageStates = []pageState{
 	{"error", at("fanorona", "99x5", "start"), func(p *page) { p.says("main", "want 3 to 9 files") }},
 	{"message", at("fanorona", "5x5", won), func(p *page) {
 		p.click("e5")
-		p.says("main", "No turn goes to e5")
+		p.says("main", "No turn begins at e5")
 		p.keys(kb.Tab)
 	}},
 	{"record", at("fanorona", "5x5", open2v1), func(p *page) {

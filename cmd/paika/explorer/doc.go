@@ -102,6 +102,7 @@
 // where it does not come, the board stays, and remark.js says why.
 //
 // What searches find stays with the positions as long as the tab is open (found.js),
-// and colours headline and list as tables do. The opponent goes by the tables, and by
-// searches where they end.
+// and colours headline and list as tables do. The opponent goes by the tables, then by the
+// turn that a proof names, and by searches where both end. session.js asks for proofs and
+// ranks the turns by them (order.js); proof.js is the panel alone.
 package explorer

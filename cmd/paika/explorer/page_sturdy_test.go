@@ -76,14 +76,18 @@ func TestRemarksHaveAPlaceOfTheirOwn(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", chain))
 	p.says("#verdict", "Draw \u2013 White to move")
 	p.click("e1")
-	p.says("#remark", "No turn goes to e1.")
+	p.says("#remark", "No turn begins at e1.")
 	p.says("#verdict", "Draw \u2013 White to move")
 	p.keys(kb.Escape)
 	p.wait(`document.querySelector('#remark').hidden`)
 	p.click("e1")
-	p.says("#remark", "No turn goes to e1.")
+	p.says("#remark", "No turn begins at e1.")
 	p.do(chromedp.Focus("#position"))
 	p.keys(kb.Escape) // from a field, too
+	p.wait(`document.querySelector('#remark').hidden`)
+	p.click("e1")
+	p.says("#remark", "No turn begins at e1.")
+	p.click("b3") // by a step, too
 	p.wait(`document.querySelector('#remark').hidden`)
 }
 
@@ -318,7 +322,7 @@ func TestSearchesAreRemembered(t *testing.T) {
 	p.says("#verdict", "Black wins \u2013 Black to move")
 	p.push("#back")
 	p.says("#verdict", "Black wins \u2013 White to move")
-	p.says("#searched", "nodes in")
+	p.says("#searched", "positions in")
 	p.wait(`[...document.querySelectorAll('#turns .turn.loss .name')].some(name => name.textContent === '` + first + `')`)
 	p.do(chromedp.Reload())
 	p.says("#verdict", "Black wins \u2013 White to move")
@@ -338,7 +342,7 @@ func TestAGuessIsCalledOne(t *testing.T) {
 	p := openAt(t, serve(t, limits), at("fanorona", "9x5", "start"))
 	p.do(chromedp.SetValue("#opponent", "0"))
 	p.says("#verdict", "Black to move")
-	p.says("#thinking", "Not decided: White played any turn.")
+	p.says("#thinking", "Not decided: White played the first turn whose value is not known.")
 }
 
 func TestMessagesInTheDarkAndOnAPhone(t *testing.T) {

@@ -221,12 +221,12 @@ func TestUncoveredPositionsAreSearched(t *testing.T) {
 	p.says("#uncovered", "No table here covers this position: slice 12v12 is not stored")
 	p.push("#search")
 	p.says("#searched", "It is a draw (")
-	p.says("#searched", "nodes in")
+	p.says("#searched", "positions in")
 	p.visit(at("fanorona", "9x5", "start"))
 	p.says("#uncovered", "no tables can hold it")
 	p.do(chromedp.SetValue("#nodes", fmt.Sprint(limits.SearchNodes)))
 	p.push("#search")
-	p.says("#sofar", " node")
+	p.says("#sofar", " position")
 	if said := p.text("#searched"); said != "Searching\u2026" { // which is read out
 		t.Errorf("while it goes on, a search says %q", said)
 	}

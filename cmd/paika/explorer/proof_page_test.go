@@ -29,6 +29,41 @@ func TestPageGreetsWithTheSolvedGame(t *testing.T) {
 	p.says("#verdict", "Draw: proved \u2013 Black to move")
 }
 
+// onlyWhite is a position of the extract of which one half alone is proved: d2-c3A is not lost.
+const onlyWhite = "BB.BBBBBB/BBBBBBBBB/BW.WWBWBW/W.WWW.WWW/.WWWWWWWW w"
+
+// The turn that keeps what is proved stands first in the list, on the board it is the best,
+// and the computer makes it.
+func TestTheProvedTurnIsTheBest(t *testing.T) {
+	url := extractServer(t)
+	p := openAt(t, url, at("fanorona", "9x5", "start"))
+	p.says("#verdict", "Draw: proved")
+	p.says("#turns li:first-child", "f2-e3A")
+	p.visit(at("fanorona", "9x5", onlyWhite))
+	p.says("#verdict", "White does not lose: proved")
+	p.says("#turns li:first-child", "d2-c3A")
+	p.says("#turns li:first-child", "at least a draw")
+	p.wait(`document.querySelector('.arrow.best') !== null`)
+	p.wait(`[...document.querySelectorAll('#board .chip .full')].some(chip => chip.textContent === '\u2265')`)
+	p.picture("proof-half")
+	p.do(chromedp.SetValue("#opponent", "0"))
+	p.shows(".B.BBBBBB/B.BBBBBBB/BWWWWBWBW/W.W.W.WWW/.WWWWWWWW b")
+	if said := p.text("#thinking"); said != "" {
+		t.Errorf("of a proved turn: %s", said)
+	}
+}
+
+// A board in a frame tells what is proved, too, and why nothing is known.
+func TestABoardInAFrameTellsWhatIsProved(t *testing.T) {
+	p := openAt(t, extractServer(t), "embed"+at("fanorona", "9x5", "start"))
+	p.says("#verdict", "Draw: proved \u2013 White to move")
+	p.says("#turns li:first-child", "keeps the draw")
+	p.wait(`document.querySelector('#why').hidden`)
+	p.visit("embed" + at("konane", "6x6", "start"))
+	p.says("#why", "There is no table for this position.")
+	p.wait(`!document.querySelector('#why').hidden`)
+}
+
 // Every reply of the other side can be clicked, down to the tables, which go on.
 func TestPageWalksThroughTheProof(t *testing.T) {
 	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "start"))
@@ -100,7 +135,7 @@ func TestPageSaysThatAPositionIsOutsideTheProof(t *testing.T) {
 	p.says("#proof-claims", "This position is outside the proof. The proof may have its mirror image, which counts as another position here.")
 	p.wait(`!document.querySelector('#search').hidden && !document.querySelector('#uncovered').hidden`)
 	p.push("#search") // what a search finds is not proved
-	p.says("#searched", "nodes in")
+	p.says("#searched", "positions in")
 	if said := p.text("#verdict"); said != "Black wins \u2013 White to move" {
 		t.Errorf("after a search: %s", said)
 	}
@@ -121,7 +156,7 @@ func TestPageShowsTheCheck(t *testing.T) {
 	p.picture("proof-checking")
 	// What a search finds meanwhile stays, and is called proved once it is.
 	p.push("#search")
-	p.says("#searched", "nodes in")
+	p.says("#searched", "positions in")
 	p.stopClock()
 	p.wait(`window.due.length === 1`)
 	p.hasProgress()

@@ -1,5 +1,6 @@
 // What searches found, kept with the positions as long as the browser's tab is open.
 
+import {sort} from './order.js';
 import * as storage from './storage.js';
 
 const name = 'found';
@@ -40,13 +41,11 @@ export function enrich(answer, found) {
       changed = true;
     }
   }
-  if (changed) answer.turns.sort((a, b) => order(a) - order(b));
+  if (changed) sort(answer.turns);
   if (answer.value !== null) return;
   answer.value = found(answer.position)?.value ?? follows(answer.turns);
   answer.searched = answer.value !== null;
 }
-
-const order = turn => ({win: 0, loss: 2})[turn.value] ?? 1;
 
 // follows is the value of a position by those of its turns.
 function follows(turns) {

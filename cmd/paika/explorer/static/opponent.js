@@ -1,9 +1,10 @@
-// The opponent: the computer makes the turns of a side. It goes by the tables, and
-// where they do not know the position it searches for some seconds.
+// The opponent: the computer makes the turns of a side. It goes by the tables, then by what is
+// proved, and where neither knows the position it searches for some seconds.
 
 import {$, on, option} from './dom.js';
+import {better, safe} from './order.js';
 
-const patience = 450; // milliseconds before a turn of the tables is made
+const patience = 450; // milliseconds before a turn of the tables, or of a proof, is made
 const thinking = 6000; // milliseconds that a turn is searched for
 const busy = 300; // milliseconds until one asks again for a place to search
 
@@ -62,7 +63,10 @@ export class Opponent {
   async move() {
     this.rest();
     if (!this.due) return;
-    const {session} = this, {signal} = this.atWork = new AbortController(), best = session.best();
+    const {session} = this, {signal} = this.atWork = new AbortController();
+    await session.proving;
+    if (signal.aborted) return;
+    const best = session.best() ?? this.turns.slice(0, 1).find(t => t.kept);
     if (best) {
       await pause(patience);
       if (!signal.aborted) session.play(this.turns.includes(best) ? best : this.turns[0]);
@@ -71,7 +75,7 @@ export class Opponent {
     $('thinking').textContent = `${session.names()[0]} is thinking\u2026`;
     const turn = await this.think(signal);
     if (signal.aborted || !turn) return;
-    const undecided = turn.value ? '' : `Not decided: ${session.names()[0]} played any turn.`;
+    const undecided = turn.value || safe(turn) ? '' : `Not decided: ${session.names()[0]} played the first turn whose value is not known.`;
     await session.play(turn);
     if (session.text === turn.position) $('thinking').textContent = undecided;
   }
@@ -95,8 +99,7 @@ export class Opponent {
       }
     }
     if (signal.aborted) return null;
-    const first = value => this.turns.find(t => t.value === value);
-    return first('win') ?? first('draw') ?? first(null) ?? this.turns[0];
+    return this.turns.reduce((best, turn) => better(turn, best) ? turn : best);
   }
 
   async search(server, position, nodes, signal) {

@@ -53,52 +53,23 @@ export class Proof {
   arrive() {
     this.walks = $('proof-claims').querySelector(':focus-visible') !== null;
     $('proof').hidden = true;
-    this.ask();
+    this.follow(this.session.proving);
   }
 
-  // served tells whether there are certificates about the board.
-  get served() {
-    const {view, catalogue} = this.session;
-    return catalogue.proofs.some(p => ['game', 'board', 'rules'].every(k => p[k] === view[k]));
-  }
-
-  async ask() {
-    const {session} = this;
-    if (!this.served || !session.answer) return;
-    const {text} = session;
-    let found;
-    try {
-      found = await session.ask('proof', {p: session.asked});
-    } catch {
-      return this.watch(); // the turns have told what is wrong, or the next look shows how the check goes
-    }
-    if (text !== session.text || !session.answer) return;
-    this.take(found);
+  // follow shows what has been asked, once it is there.
+  async follow(proving) {
+    if (await proving) this.take();
     this.watch();
   }
 
   // watch asks again in a moment, while a certificate is being checked.
   watch() {
     clearTimeout(this.#timer);
-    if (this.session.proof?.certificates.some(unchecked)) this.#timer = setTimeout(() => this.ask(), again);
+    if (this.session.proof?.certificates.some(unchecked)) this.#timer = setTimeout(() => this.follow(this.session.prove()), again);
   }
 
-  // take has the values that are proved stand where the tables have none, and before what
-  // a search found.
-  take(found) {
-    const {session} = this, {answer} = session;
-    found.told = found.value !== null && (answer.value === null || answer.searched === true || session.proof?.told === true);
-    if (found.told) Object.assign(answer, {value: found.value, searched: false});
-    const turns = new Map(found.turns.map(t => [t.turn, t]));
-    for (const turn of answer.turns) {
-      const proved = turns.get(turn.turn);
-      turn.value ??= proved?.value ?? null;
-      turn.asked = proved?.position;
-    }
-    const news = !session.proof || told(session.proof) !== told(found);
-    session.proof = found;
-    session.name(found.position);
-    if (news) session.dispatchEvent(new CustomEvent('proof')); // else only a check has come on
+  // take shows what has come of a proof.
+  take() {
     this.cover();
     this.show();
     if (this.walks) ($('proof-claims').querySelector('.keeps') ?? $('turns').querySelector('.turn'))?.focus();
@@ -187,9 +158,6 @@ export class Proof {
   }
 
 }
-
-// told is what an answer says of the position.
-const told = ({claims, turns}) => JSON.stringify([claims, turns]);
 
 const unchecked = ({status}) => status === 'waiting' || status === 'checking';
 

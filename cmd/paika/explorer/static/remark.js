@@ -1,11 +1,12 @@
 // Words for the user that do not concern the position: what went wrong, and a way to
-// try again. They go away by Escape, and when another position is shown.
+// try again. They go away by Escape, by the next step of a turn, and when another
+// position is shown.
 
 import {$, button} from './dom.js';
 
 export class Remark {
   constructor(session) {
-    session.on('remark', event => show(event.detail));
+    session.on('remark', event => event.detail ? show(event.detail) : clear());
     session.on('failed', event => show(event.detail.problem.message, event.detail.again));
     for (const event of ['leave', 'position']) session.on(event, clear);
   }

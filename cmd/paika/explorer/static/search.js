@@ -59,14 +59,14 @@ export class Search {
     try {
       const found = await server.search(text, nodes, n => {
         sofar = n;
-        if (!signal.aborted) $('sofar').textContent = plural(n, 'node'); // beside what is read out
+        if (!signal.aborted) $('sofar').textContent = plural(n, 'position'); // beside what is read out
       }, signal);
       if (signal.aborted || text !== session.text) return;
       $('searched').textContent = found.value ? this.decided(found) : `Not decided after ${work(found)}.`;
       session.learn(found);
     } catch (error) {
       if (text !== session.text) return;
-      $('searched').textContent = signal.aborted ? `Stopped after about ${plural(sofar, 'node')}.` : error.message;
+      $('searched').textContent = signal.aborted ? `Stopped after about ${plural(sofar, 'position')}.` : error.message;
     } finally {
       if (this.running?.signal === signal) {
         this.running = null;
@@ -95,7 +95,14 @@ export class Search {
 function why({code, build, build_cost: takes, too_much: much}) {
   if (much) return `There is no table for this position, and to make one is too much for this machine: ${much}.`;
   if (build) return `There is no table for this position yet. This command makes one${takes ? `, in ${cost(takes)}` : ''}:`;
+  return lack(code);
+}
+
+// lack says the same where nothing can be done about it.
+export function lack(code) {
   return code === 'out-of-reach' ? 'No table can be made for this position: it would be too large.' : 'There is no table for this position.';
 }
 
-function work({nodes, seconds}) { return `${plural(nodes, 'node')} in ${seconds.toFixed(1)} s`; }
+function work({nodes, seconds}) {
+  return `${plural(nodes, 'position')} in ${seconds < 0.1 ? 'less than 0.1' : seconds.toFixed(1)} s`;
+}

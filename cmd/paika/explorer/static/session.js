@@ -23,12 +23,13 @@
 //   seek      a position is being asked for, which may not be found
 //   hints     values are shown otherwise: wanted or not, or more of them known
 //   catalogue what is served was asked for anew
-//   remark    words for the user, in detail
+//   remark    words for the user, in detail; none take away those before
 
 import * as address from './address.js';
 import * as api from './api.js';
 import {Found, enrich} from './found.js';
 import {Game, blank, parse} from './games.js';
+import {sort} from './order.js';
 import * as storage from './storage.js';
 import {made} from './tree.js';
 import {telling} from './words.js';
@@ -65,6 +66,7 @@ export class Session extends EventTarget {
     this.known = null; // of position: what the tables say
     this.missing = null; // a Problem, where they say nothing
     this.proof = null; // of proof: what certificates say of the position
+    this.proving = null; // settles once they have been asked
     this.hints = true; // values are shown
     this.framed = false; // the page is a frame, which leaves the browser's history alone
     this.came = ''; // how the position was come to, as open has it
@@ -88,6 +90,7 @@ export class Session extends EventTarget {
     this.#tell('catalogue');
   }
 
+  // remark has words shown, or none any more.
   remark(words) { this.#tell('remark', words); }
 
   showHints(wanted) {
@@ -134,6 +137,7 @@ export class Session extends EventTarget {
       history[how === 'push' ? 'pushState' : 'replaceState'](this.trail, '', address.write(view, this.text));
       if (how === 'push') storage.put('top', this.trail.step);
     }
+    this.proving = this.prove();
     this.#tell('position');
     if (!position && passing.includes(trouble.code)) this.#fail(trouble, again); // others the headline says
     if (!position) return;
@@ -238,6 +242,52 @@ export class Session extends EventTarget {
     return this.known?.line.length ? this.answer.turns.find(t => t.turn === this.known.line[0]) : undefined;
   }
 
+  // proofs tells whether there are certificates about the board.
+  get proofs() {
+    return this.catalogue.proofs.some(p => ['game', 'board', 'rules'].every(k => p[k] === this.view[k]));
+  }
+
+  // prove asks what certificates prove of the position, and tells whether they answered.
+  async prove() {
+    const {text, answer} = this;
+    if (!answer || !this.proofs) return false;
+    let found;
+    try {
+      found = await this.ask('proof', {p: this.asked});
+    } catch {
+      return false; // the turns have told what is wrong, or the next look shows how the check goes
+    }
+    if (text !== this.text || !this.answer) return false;
+    this.#accept(found);
+    return true;
+  }
+
+  // #accept has the values that are proved stand where the tables have none, and before what
+  // a search found.
+  #accept(found) {
+    const {answer} = this;
+    found.told = found.value !== null && (answer.value === null || answer.searched === true || this.proof?.told === true);
+    if (found.told) Object.assign(answer, {value: found.value, searched: false});
+    const turns = new Map(found.turns.map(t => [t.turn, t])), own = this.#claims(found);
+    for (const turn of answer.turns) {
+      const proved = turns.get(turn.turn);
+      turn.value ??= proved?.value ?? null;
+      turn.asked = proved?.position;
+      turn.kept = own.some(c => c.status === 'proved' && c.turn === turn.turn);
+      turn.safe = turn.kept || (proved?.claims ?? []).some(c => c.holds && own.some(o => o.claim === c.claim));
+    }
+    sort(answer.turns);
+    const news = !this.proof || told(this.proof) !== told(found);
+    this.proof = found;
+    this.name(found.position);
+    if (news) this.#tell('proof'); // else only a check has come on
+  }
+
+  // #claims lists those of the player to move.
+  #claims({claims}) {
+    return claims.filter(c => this.names()[0].toLowerCase().startsWith(c.side));
+  }
+
   // name takes the position as a proof writes it: where that is about players, the text tells
   // who is to move, and so does the address.
   name(text) {
@@ -262,6 +312,9 @@ export class Session extends EventTarget {
   // crowded tells whether the position has too many turns to list.
   get crowded() { return this.trouble?.code === 'too-many-turns'; }
 }
+
+// told is what an answer says of the position.
+const told = ({claims, turns}) => JSON.stringify([claims, turns]);
 
 // undrawn is the problem with an answer that the page cannot draw.
 function undrawn({position}) {

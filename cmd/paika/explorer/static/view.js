@@ -3,6 +3,7 @@
 import {Board} from './board.js';
 import {$, button, on, outlasting, press, redraw} from './dom.js';
 import {parse} from './games.js';
+import {safe} from './order.js';
 import {Walk} from './walk.js';
 import {sign, worth} from './words.js';
 
@@ -41,17 +42,18 @@ export class View {
     if (turn) return session.play(turn);
     this.preview = null;
     this.show();
-    if (!moved) session.remark(session.answer?.over ? 'The game is over.' : `No turn goes to ${place}.`);
+    session.remark(moved ? '' : session.answer?.over ? 'The game is over.' : `No turn ${walk.begun ? 'goes to' : 'begins at'} ${place}.`);
   }
 
   // grab begins a turn with the piece that a drag takes, or goes on with it.
   grab(from) {
-    const {walk} = this;
+    const {walk, session} = this;
     if (!walk) return false;
     if (walk.steps.at(-1)?.place !== from) {
       if (walk.begun) return false;
       const {moved} = walk.go(from);
       if (!moved || !walk.begun) return false;
+      session.remark('');
     }
     this.show();
     return true;
@@ -60,6 +62,7 @@ export class View {
   take(step) {
     const {turn} = this.walk.take(step);
     if (turn) return this.session.play(turn);
+    this.session.remark('');
     this.show();
   }
 
@@ -102,12 +105,12 @@ export class View {
   }
 
   // valued tells whether the worth of a turn is known and to be shown.
-  valued(turn) { return Boolean(this.session.hints && turn?.value); }
+  valued(turn) { return Boolean(this.session.hints && turn && (turn.value || safe(turn))); }
 
-  // tone is the class of the colour of what a turn is worth.
-  tone(turn) { return this.session.game.tone(turn.value, this.session.sideOf([turn])); }
+  // tone is the class of the colour of what a turn is worth, or is worth at least.
+  tone(turn) { return this.session.game.tone(turn.value ?? 'draw', this.session.sideOf([turn])); }
 
-  worthClass(turn) { return this.valued(turn) ? `${turn.value} ${this.tone(turn)}` : 'open'; }
+  worthClass(turn) { return this.valued(turn) ? `${turn.value ?? 'draw'} ${this.tone(turn)}` : 'open'; }
 
   // withWorth adds the worth of a turn to words.
   withWorth(words, turn) { return this.valued(turn) ? `${words}, ${worth(turn)}` : words; }

@@ -2,16 +2,7 @@
 // does who takes a stone and puts it down. It needs the notation alone: the
 // beginning of a turn that may stop there is a turn of the list itself.
 
-const rank = {win: 0, draw: 1, unknown: 2, loss: 3};
-
-// better tells whether the first of two turns is worth more: a quicker win, a
-// draw, what is not known, a slower loss. A distance that is not known is a long one.
-function better(a, b) {
-  const [x, y] = [a, b].map(turn => rank[turn.value ?? 'unknown']);
-  if (x !== y) return x < y;
-  const long = turn => turn.distance ?? Infinity;
-  return a.value === 'win' ? long(a) < long(b) : a.value === 'loss' && long(a) > long(b);
-}
+import {better} from './order.js';
 
 export class Walk {
   constructor(game, turns) {

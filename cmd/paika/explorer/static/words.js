@@ -1,5 +1,7 @@
 // Numbers and values in words.
 
+import {safe} from './order.js';
+
 const irregular = {man: 'men'};
 
 export const plural = (n, what) => `${n.toLocaleString('en')} ${n === 1 ? what : irregular[what] ?? `${what}s`}`;
@@ -47,12 +49,13 @@ export function cost({seconds, memory, disk}) {
 
 // worth is what a turn of the list is worth to the player who makes it.
 export function worth(turn) {
-  if (!turn.value) return 'value not known';
+  if (!turn.value) return safe(turn) ? 'at least a draw' : 'value not known';
   return turn.distance === null ? turn.value : `${turn.value} in ${plural(turn.distance, 'turn')}`;
 }
 
 // sign is the same in a few characters: + for a win, \u2212 for a loss, = for a draw, and
-// the turns that it takes.
+// the turns that it takes; \u2265 for what is at least a draw.
 export function sign({value, distance}) {
+  if (!value) return '\u2265';
   return {win: '+', draw: '=', loss: '\u2212'}[value] + (value === 'draw' ? '' : distance ?? '');
 }
