@@ -29,7 +29,7 @@ func TestFirstScreenTeaches(t *testing.T) {
 	p.wait(`document.querySelector('#about').open && document.querySelectorAll('#about-rules li').length === 5`)
 	p.wait(`document.querySelectorAll('#example .piece').length === 3 && document.querySelectorAll('#example .path').length === 2`)
 	p.wait(`[...document.querySelectorAll('#example .path')].every(e => getComputedStyle(e).fill === 'none')`)
-	p.says("#legend", "On the board + wins, = draws and \u2212 loses, for the player to move; +5 wins in 5 turns, \u22124 loses in 4. In the list ? is not known here.")
+	p.says("#legend", "On the board + wins, = draws and \u2212 loses, for the player to move; +5 wins in 5 turns, \u22124 loses in 4; \u2265 is proved to draw at least. In the list ? is not known here.")
 	p.says("#legend", "What White wins is blue, what Black wins is orange.")
 	if shown := p.get(`document.body.innerText`); strings.Contains(shown, "slice") || strings.Contains(shown, "indices") {
 		t.Errorf("the page speaks of slices or indices: %s", shown)

@@ -46,7 +46,7 @@ function legend({sides}) {
   const [wins, draws, loses] = ['win', 'draw', 'loss'].map(value => sign({value, distance: null}));
   const colour = ({colour}) => Object.assign(document.createElement('b'), {className: `tone-${colour}`, textContent: colours[colour]});
   const [first, second] = sides;
-  return [`On the board ${wins} wins, ${draws} draws and ${loses} loses, for the player to move; ${wins}5 wins in 5 turns, ${loses}4 loses in 4. In the list ? is not known here. What ${first.name} wins is `,
+  return [`On the board ${wins} wins, ${draws} draws and ${loses} loses, for the player to move; ${wins}5 wins in 5 turns, ${loses}4 loses in 4; \u2265 is proved to draw at least. In the list ? is not known here. What ${first.name} wins is `,
     colour(first), `, what ${second.name} wins is `, colour(second), '.'];
 }
 
