@@ -1,6 +1,7 @@
 package bitboard
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"sync/atomic"
@@ -126,6 +127,18 @@ type Table struct {
 	Slice Slice
 	WDL   Packed
 	DTW   []Depth
+}
+
+// CheckLength wants a table to have the values of so many indices in a metric.
+func (t *Table) CheckLength(m Metric, indices uint64) error {
+	have, want := uint64(len(t.WDL)), PackedWords(indices)
+	if m == DTW {
+		have, want = uint64(len(t.DTW)), indices
+	}
+	if have != want {
+		return fmt.Errorf("the table in memory has length %d, want %d", have, want)
+	}
+	return nil
 }
 
 // NewTable makes room for the values of a slice, all of them draws.

@@ -78,7 +78,7 @@ func (id Identity) Fingerprint(m bitboard.Metric, infos []SliceInfo) string {
 //
 // Errors: *SliceError, and that of ctx.
 func (id Identity) TableFingerprint(ctx context.Context, m bitboard.Metric, slice string, indices uint64, t *bitboard.Table, workers int) (string, error) {
-	if err := checkLength(m, t, indices); err != nil {
+	if err := t.CheckLength(m, indices); err != nil {
 		return "", &SliceError{m, slice, err}
 	}
 	workers = max(1, workers)

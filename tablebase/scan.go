@@ -44,7 +44,7 @@ func (t *Tables) Scan(ctx context.Context, info SliceInfo, workers int, watch fu
 // where the checksum is that of the manifest. Its length must be that of so many indices.
 func (t *Tables) ScanInto(ctx context.Context, info SliceInfo, table *bitboard.Table, workers int, watch func(ScannedChunk)) (Scan, error) {
 	if table != nil {
-		if err := checkLength(t.metric, table, info.Indices); err != nil {
+		if err := table.CheckLength(t.metric, info.Indices); err != nil {
 			return Scan{}, &SliceError{t.metric, info.Name, err}
 		}
 	}

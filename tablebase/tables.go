@@ -112,19 +112,7 @@ func checkIndices(info SliceInfo, want uint64) error {
 
 // checkTable wants the metric's values at full length.
 func (t *Tables) checkTable(table *bitboard.Table) error {
-	return checkLength(t.metric, table, t.space.Indices(table.Slice))
-}
-
-// checkLength wants a table to have the values of so many indices in a metric.
-func checkLength(m bitboard.Metric, table *bitboard.Table, indices uint64) error {
-	have, want := uint64(len(table.WDL)), bitboard.PackedWords(indices)
-	if m == bitboard.DTW {
-		have, want = uint64(len(table.DTW)), indices
-	}
-	if have != want {
-		return fmt.Errorf("the table in memory has length %d, want %d", have, want)
-	}
-	return nil
+	return table.CheckLength(t.metric, t.space.Indices(table.Slice))
 }
 
 // Save stores a solved slice, in place of an older one. When it returns nil the

@@ -13,8 +13,11 @@ const lineWidth = 79
 
 // Format writes a record: a line for each tag, an empty one, and the turns. It fails
 // where the record can't be written so that it is read again: a turn, a tag or a
-// comment with characters that none may have, or more than the limits allow.
+// comment with characters that none may have, a root with a turn, or more than the limits allow.
 func (r *Record) Format() (string, error) {
+	if err := r.checkRoot(); err != nil {
+		return "", err
+	}
 	w := &writer{}
 	seen := make(map[string]bool)
 	for _, t := range r.Tags {

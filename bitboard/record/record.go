@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"unicode"
 	"unicode/utf8"
+
+	"paika/bitboard"
 )
 
 // Limits of a record.
@@ -33,6 +35,14 @@ const (
 type Record struct {
 	Tags []Tag // in their order, each name once
 	Root *Node // the position that play begins from; nil where no turn follows it, nor a comment
+}
+
+// checkRoot fails where the root has a turn, which nothing would read.
+func (r *Record) checkRoot() error {
+	if turn := r.root().Turn; turn != "" {
+		return fmt.Errorf("the root of the record has the turn %s: want it in its Next", bitboard.Quote(turn))
+	}
+	return nil
 }
 
 // root is the Root, an empty one for nil.
@@ -80,13 +90,16 @@ type Node struct {
 // Place is a line and a column of a text, both from 1. Columns are characters.
 type Place struct{ Line, Column int }
 
-// Error says what is wrong with a record, and where.
+// Error says what is wrong with a record, and where: nowhere in a text if At is zero.
 type Error struct {
 	At  Place
 	Err error
 }
 
 func (e *Error) Error() string {
+	if e.At == (Place{}) {
+		return e.Err.Error()
+	}
 	return fmt.Sprintf("line %d, column %d: %v", e.At.Line, e.At.Column, e.Err)
 }
 

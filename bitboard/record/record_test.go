@@ -213,6 +213,27 @@ func TestARecordNeedNoRoot(t *testing.T) {
 	}
 }
 
+// A turn in the root, where none belongs, is not lost without a word.
+func TestARootWithATurnIsRefused(t *testing.T) {
+	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Record{Root: &Node{Turn: "a1-b2A", Next: []*Node{{Turn: "b3-c3"}}}}
+	const want = `the root of the record has the turn "a1-b2A"`
+	if text, err := r.Format(); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%q, error %v", text, err)
+	}
+	if _, err := Replay(t.Context(), game, r); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v", err)
+	}
+	// An illegal turn that was never written has no place to name.
+	r = &Record{Root: &Node{Next: []*Node{{Turn: "b3-c3"}}}}
+	if _, err := Replay(t.Context(), game, r); err == nil || !strings.HasPrefix(err.Error(), "turn 1, b3-c3: ") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestReplayEndsBehindTheMostTurns(t *testing.T) {
 	game, err := fanorona.New(bitboard.Board{Width: 5, Height: 5}, fanorona.Rules{})
 	if err != nil {
@@ -223,7 +244,7 @@ func TestReplayEndsBehindTheMostTurns(t *testing.T) {
 	for _, n := range [][2]*Node{{there, other}, {other, back}, {back, home}, {home, there}} {
 		n[0].Next = []*Node{n[1]}
 	}
-	r := &Record{Tags: []Tag{{Name: TagPosition, Text: "....B/...../...../...../W.... w"}}, Root: home}
+	r := &Record{Tags: []Tag{{Name: TagPosition, Text: "....B/...../...../...../W.... w"}}, Root: &Node{Next: home.Next}}
 	if _, err := Replay(t.Context(), game, r); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("turns without end: %v, want %v", err, ErrTooLarge)
 	}

@@ -27,11 +27,14 @@ type Replayed[P comparable] struct {
 }
 
 // Replay plays a record from its position tag, or from the game's start, and all its
-// variations. Errors are those of the game's Start, the context's, or of type *Error, which wraps
-// ErrTooLarge behind MostTurns turns.
+// variations. Errors are those of the game's Start, the context's, that of a root with a turn, or of
+// type *Error, which wraps ErrTooLarge behind MostTurns turns.
 func Replay[P comparable](ctx context.Context, game bitboard.Notation[P], r *Record) (*Replayed[P], error) {
 	all := &Replayed[P]{}
-	var err error
+	err := r.checkRoot()
+	if err != nil {
+		return nil, err
+	}
 	if all.Start, all.Side, err = start(game, r); err != nil {
 		return nil, err
 	}

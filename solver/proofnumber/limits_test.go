@@ -16,6 +16,18 @@ import (
 // unused is how many nodes of its limit a worker may leave, as Options.Nodes says.
 const unused = proofnumber.BlockNodes
 
+// A method that is none searches nothing: who asks for it is told.
+func TestAnUnknownMethodIsRefused(t *testing.T) {
+	const none = proofnumber.Method(9)
+	g := newFanorona(t, 3, 3)
+	if _, err := proofnumber.New(g, newTable(t, 1<<12), proofnumber.Options[fanorona.Position]{Method: none}); err == nil || err.Error() != "unknown method 9" {
+		t.Errorf("error %v", err)
+	}
+	if said := fmt.Sprint(none); said != "method 9" {
+		t.Errorf("it is written %q", said)
+	}
+}
+
 func TestALimitOfNodesIsKept(t *testing.T) {
 	g := newFanorona(t, 5, 5)
 	m := proofnumber.NewMemory(g, tables(t, g, 3))

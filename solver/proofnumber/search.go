@@ -66,7 +66,12 @@ const (
 
 var methodNames = [...]string{"dfpn", "pn2", "pn"}
 
-func (m Method) String() string { return methodNames[m] }
+func (m Method) String() string {
+	if int(m) >= len(methodNames) {
+		return fmt.Sprintf("method %d", uint8(m))
+	}
+	return methodNames[m]
+}
 
 // ParseMethod reads what String writes.
 func ParseMethod(s string) (Method, error) {
@@ -195,11 +200,14 @@ type question[P comparable] struct {
 }
 
 // New makes a search over a table. It fails where positions hold anything but
-// integers, since their keys are to mean the same in the next run.
+// integers, since their keys are to mean the same in the next run, and where the method is none.
 func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Search[P], error) {
 	h, err := newHasher[P]()
 	if err != nil {
 		return nil, err
+	}
+	if int(o.Method) >= len(methodNames) {
+		return nil, fmt.Errorf("unknown method %d", o.Method)
 	}
 	s := &Search[P]{rules: rules, table: table, hasher: h, symmetry: symmetryOf(rules, o.Lemmas), options: o.complete(rules)}
 	s.prolific, _ = rules.(bitboard.Prolific[P])

@@ -314,6 +314,7 @@ func TestForgeriesAreRefused(t *testing.T) {
 		forged := s
 		table := &bitboard.Table{DTW: slices.Clone(s.table.DTW)}
 		change(&forged.header, table.DTW)
+		table.DTW = table.DTW[:forged.header.Indices] // as many as the header tells
 		forged.table = table
 		return forged.write(t, 1)
 	}
@@ -435,6 +436,26 @@ func TestReadingADirectoryEndsWithTheContext(t *testing.T) {
 	}
 	if source.left != 0 {
 		t.Errorf("%d reads after the context's end", -source.left)
+	}
+}
+
+// A table has the length that its header tells: nothing is written of another.
+func TestWriteRefusesTablesOfAnotherLength(t *testing.T) {
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		whole := solved(t, 5, 300, m)
+		short := *whole.table
+		short.WDL, short.DTW = short.WDL[:len(short.WDL)/2], short.DTW[:len(short.DTW)/2]
+		for what, c := range map[string]struct {
+			header flat.Header
+			table  *bitboard.Table
+		}{
+			"a short table": {whole.header, &short}, "no table": {whole.header, &bitboard.Table{}}, "no header": {flat.Header{Metric: m}, whole.table},
+		} {
+			var out bytes.Buffer
+			if err := flat.Write(t.Context(), &out, c.header, c.table, 2, nil); err == nil || !strings.Contains(err.Error(), "has length") || out.Len() > 0 {
+				t.Errorf("%s, %v: error %v, %d bytes written", what, m, err, out.Len())
+			}
+		}
 	}
 }
 

@@ -36,9 +36,12 @@ func (e entry) append(dst []byte) []byte {
 // it knows. The same header and table give the same bytes with any number of workers,
 // each a goroutine, and at least one. It tells watch, if there is one, how many indices are written.
 //
-// Errors: ErrBlock where the table holds what is no value, those of w, and that of
-// ctx.
+// Errors: that of a table of another length, ErrBlock where it holds what is no value,
+// those of w, and that of ctx.
 func Write(ctx context.Context, w io.Writer, h Header, t *bitboard.Table, workers int, watch func(indices uint64)) error {
+	if err := t.CheckLength(h.Metric, h.Indices); err != nil {
+		return err
+	}
 	// The one choice of a compression: part of what a file depends on, and no reader does.
 	encoders := frames.NewEncoders(frames.Best)
 	defer encoders.Leave()
