@@ -72,7 +72,7 @@ export class Board {
   coordinates(at) {
     const {position, game} = this, all = [];
     for (let file = 0; file < position.width; file++) {
-      const [x] = at(file, 0), y = Math.max(at(0, 0)[1], at(0, position.height - 1)[1]) + spacing * game.margin + 7.4;
+      const [x] = at(file, 0), y = Math.max(at(0, 0)[1], at(0, position.height - 1)[1]) + spacing * game.margin + 6.9;
       all.push(shape('text', {x, y, class: 'coordinate'}, game.pointName(file, 0, position.width).replace(/\d+$/, '')));
     }
     for (let rank = 0; rank < position.height; rank++) {
