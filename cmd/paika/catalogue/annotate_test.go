@@ -85,6 +85,41 @@ func TestARecordWithoutRoomForCommentsIsJudged(t *testing.T) {
 	}
 }
 
+// What an earlier annotation may have said is replaced; what only looks alike stays. Where the tables
+// say nothing, so does all of a comment.
+func TestCommentsHaveTheWordsOnce(t *testing.T) {
+	tables, none := built(t, bitboard.AllPieces, bitboard.DTW), withoutTables(t, "fanorona", "3x3")
+	commented := func(tables catalogue.Tables, comment string) string {
+		annotated, err := tables.Annotate(t.Context(), parsedRecord(t, "1. c1-b2A {"+comment+"}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parsedRecord(t, *annotated.Record).Root.Next[0].Comment
+	}
+	const words = "win in 11"
+	for comment, want := range map[string]string{
+		"":                              words,
+		"win in 11":                     words,
+		"win":                           words,
+		"win. win. Good":                words + ". win. Good",
+		"loss in 10 instead of draw":    words,
+		"draw instead of win: c1-b2A":   words,
+		"draw instead of win: a.b. Bad": words + ". Bad",
+		"winning. Good":                 words + ". winning. Good",
+		"win in nine. Good":             words + ". win in nine. Good",
+		"win.Good":                      words + ". win.Good",
+		"A win. Good":                   words + ". A win. Good",
+		"draw instead of nothing. Bad":  words + ". draw instead of nothing. Bad",
+	} {
+		if got := commented(tables, comment); got != want {
+			t.Errorf("%q becomes %q, want %q", comment, got, want)
+		}
+		if got := commented(none, comment); got != comment {
+			t.Errorf("without tables %q becomes %q", comment, got)
+		}
+	}
+}
+
 // A record of no turns has a list of none, and what is not known is null.
 func TestAnnotatedJSON(t *testing.T) {
 	tables := withoutTables(t, "fanorona", "3x3")
