@@ -10,23 +10,7 @@ import (
 // with Turns: in the positions of a run, and where their turns end the game outside of all slices. Who
 // believes that the game is over, as searches and the checker of certificates do, believes these methods.
 func (c *sliceChecker[P]) checkCounts(entries []entry[P]) error {
-	for _, e := range entries {
-		if e.weight == 0 {
-			continue
-		}
-		if err := checkCounted(c.game, e.p, len(e.turns)); err != nil {
-			return c.at(e, err)
-		}
-		for _, q := range e.turns {
-			if !c.options.Outside(q) {
-				continue
-			}
-			if err := checkCounted(c.game, q, 0); err != nil {
-				return c.at(e, fmt.Errorf("after a turn to %s: %w", c.game.Format(q, 1), err))
-			}
-		}
-	}
-	return nil
+	return c.outsideToo(entries, func(p P, turns int) error { return checkCounted(c.game, p, turns) })
 }
 
 // checkCounted checks what counts the turns of one position, of which there are so many.

@@ -14,18 +14,24 @@ func (c *sliceChecker[P]) checkEvaluator(entries []entry[P]) error {
 	if !is {
 		return nil
 	}
+	return c.outsideToo(entries, func(p P, turns int) error { return checkEvaluated(game, p, turns == 0) })
+}
+
+// outsideToo makes a check of the positions of a run, with the number of their turns, and of those
+// outside of all slices that their turns lead to, which have none.
+func (c *sliceChecker[P]) outsideToo(entries []entry[P], check func(p P, turns int) error) error {
 	for _, e := range entries {
 		if e.weight == 0 {
 			continue
 		}
-		if err := checkEvaluated(game, e.p, len(e.turns) == 0); err != nil {
+		if err := check(e.p, len(e.turns)); err != nil {
 			return c.at(e, err)
 		}
 		for _, q := range e.turns {
 			if !c.options.Outside(q) {
 				continue
 			}
-			if err := checkEvaluated(game, q, true); err != nil {
+			if err := check(q, 0); err != nil {
 				return c.at(e, fmt.Errorf("after a turn to %s: %w", c.game.Format(q, 1), err))
 			}
 		}

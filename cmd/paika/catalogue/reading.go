@@ -57,7 +57,7 @@ func (t *tables[P]) Within(memory uint64) (Tables, error) {
 		return nil, err
 	}
 	within := *t
-	within.memory, within.left = memory, left
+	within.memory = memory
 	within.lookup = t.lookup.Cached(int64(cacheWithin(memory))).Bounded(turnsWithin(left))
 	return &within, nil
 }

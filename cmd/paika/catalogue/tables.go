@@ -17,9 +17,8 @@ type tables[P comparable] struct {
 	store    *tablebase.Store
 	absent   error
 
-	// memory is what the whole program may take, in bytes, and left what there is of that for a
-	// question. Both are 0 unless they were set by Within.
-	memory, left uint64
+	// memory is what the whole program may take, in bytes; 0 unless it was set by Within.
+	memory uint64
 }
 
 // Absent says why there is no store.
