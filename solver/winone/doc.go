@@ -48,7 +48,8 @@
 //
 //  8. The best-first search, a formula, the short searches of step 4, which look no longer
 //     at distances, the search of step 6, and the opening with more nodes, in turns. Turns
-//     are as long as the work done in them, not as the nodes.
+//     are as long as the work done in them, not as the nodes. In the longest the formula
+//     gets most of the work.
 //
 //     The formula asks which jumps a winning series makes, in whatever order (formula.go,
 //     and the solver in internal/cdcl): the ball leaves each place as often as it comes

@@ -199,8 +199,11 @@ const (
 	firstTurn   = 1 << 19
 	longestTurn = 1 << 22
 
-	// formulaShare is the work that the formula gets for that of the pincer.
-	formulaShare = 8
+	// formulaShare is the work that the formula gets for that of the pincer, and
+	// lateFormulaShare in the longest turns: most boards that are left then are lost, and
+	// the formula decides nearly all of those.
+	formulaShare     = 8
+	lateFormulaShare = 32
 
 	// bestFirstShare is that of the best-first search.
 	bestFirstShare = 2
@@ -312,9 +315,13 @@ func (s *Solver) race(ball phutball.Place, short *guided, b *bestFirst) verdict 
 		if turn == firstTurn {
 			f = newFormula(&s.mover, g, ball, s.room/8)
 		}
+		share := uint64(formulaShare)
+		if turn == longestTurn {
+			share = lateFormulaShare
+		}
 		v = s.inTurn(
 			func() verdict { return b.advance(ball, bestFirstShare*turn) },
-			func() verdict { return f.advance(formulaShare * turn) },
+			func() verdict { return f.advance(share * turn) },
 			func() verdict { return short.restart(ball, short.share(turn)) },
 			func() verdict { return p.workedTo(ball, end) },
 		)
