@@ -1,7 +1,6 @@
 package cgt
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -24,27 +23,22 @@ func (u *Universe) Census(ctx context.Context, board bitboard.Board) (counts map
 	if min(board.Width, board.Height) < 1 || max(board.Width, board.Height) > censusPoints || board.Points() > censusPoints {
 		return nil, fmt.Errorf("the values of all positions on %v: want a board of at least 1 point and at most %d points", board, censusPoints)
 	}
-	outside := InRange(func() { counts, err = newCensus(u, board).count(ctx) })
-	return counts, cmp.Or(outside, err)
-}
-
-// count counts all positions by value.
-func (c *census) count(ctx context.Context) (map[Game]uint64, error) {
-	counts := make(map[Game]uint64)
-	for set := range uint32(len(c.values)) {
-		if set%censusStep == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		counts[c.value(set)]++
-		if !c.universe.Fits(uint64(len(c.values)) * 4) {
-			return nil, ErrMemory
-		}
+	err = u.within(ctx, 4<<board.Points(), func() { counts = newCensus(u, board).count() })
+	if err != nil {
+		return nil, err
 	}
 	return counts, nil
 }
 
-// censusStep is the number of positions after which the context is asked.
-const censusStep = 1 << 8
+// count counts all positions by value. It panics as Within says.
+func (c *census) count() map[Game]uint64 {
+	counts := make(map[Game]uint64)
+	for set := range uint32(len(c.values)) {
+		c.universe.step()
+		counts[c.value(set)]++
+	}
+	return counts
+}
 
 // census is the values of all positions of a board. A position is the set of its stones:
 // the colour of a stone is that of its point.

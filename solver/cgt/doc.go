@@ -15,7 +15,8 @@
 // board by value, and takes none apart: the two check each other.
 //
 // Numbers have at most 62 binary digits, and 62 of them behind the point. A game that is another
-// one is refused, with [ErrRange].
+// one is refused, with [ErrRange]. [Universe.Within] gives that as an error, and bounds work by a
+// context and by memory.
 //
 // Theory and notation: J. H. Conway, On Numbers and Games, 1976; A. N. Siegel,
 // Combinatorial Game Theory, 2013.

@@ -1,7 +1,6 @@
 package cgt
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -30,32 +29,25 @@ func NewKonane(u *Universe) *Konane {
 // which points does not matter. It fails with the context's error, with ErrMemory or ErrRange, on
 // boards of more than 16 points either way, and on stones off the board or on top of each
 // other.
-func (k *Konane) Value(ctx context.Context, board bitboard.Board, black, white []bitboard.Point) (g Game, err error) {
+func (k *Konane) Value(ctx context.Context, board bitboard.Board, black, white []bitboard.Point) (Game, error) {
 	if board.Width < 1 || board.Width > side || board.Height < 1 || board.Height > side {
 		return Zero, fmt.Errorf("konane on %v: want 1 to %d files and ranks", board, side)
 	}
-	outside := InRange(func() {
-		if max(board.Width, board.Height) <= 8 {
-			g, err = value(ctx, k, k.small, board, black, white)
-		} else {
-			g, err = value(ctx, k, k.large, board, black, white)
-		}
-	})
-	return g, cmp.Or(outside, err)
-}
-
-// fits tells whether the regions that are remembered keep within memory, with their values.
-func (k *Konane) fits() bool {
-	return k.universe.Fits(uint64(len(k.small)+len(k.large)) * regionBytes)
+	if max(board.Width, board.Height) <= 8 {
+		return value(ctx, k, k.small, board, black, white)
+	}
+	return value(ctx, k, k.large, board, black, white)
 }
 
 // value is that of Konane, with the regions that are known.
-func value[S plane[S]](ctx context.Context, k *Konane, known map[region[S]]Game, board bitboard.Board, black, white []bitboard.Point) (Game, error) {
+func value[S plane[S]](ctx context.Context, k *Konane, known map[region[S]]Game, board bitboard.Board, black, white []bitboard.Point) (g Game, err error) {
 	whole, err := wholeBoard[S](board, black, white)
 	if err != nil {
 		return Zero, err
 	}
-	return (&adder[S]{ctx, k, known}).value(whole)
+	remembered := uint64(len(k.small)+len(k.large)) * regionBytes
+	err = k.universe.within(ctx, remembered, func() { g = adder[S]{k.universe, known}.value(whole) })
+	return g, err
 }
 
 // wholeBoard is a position on a board that fits the square.
@@ -81,48 +73,35 @@ func wholeBoard[S plane[S]](board bitboard.Board, black, white []bitboard.Point)
 	return r, nil
 }
 
-// adder finds values as sums of those of regions.
+// adder finds values as sums of those of regions. It panics as Within says.
 type adder[S plane[S]] struct {
-	ctx    context.Context
-	konane *Konane
-	known  map[region[S]]Game // its regions in their normal place
+	universe *Universe
+	known    map[region[S]]Game // its regions in their normal place
 }
 
 // value is the sum of a position's regions.
-func (a *adder[S]) value(position region[S]) (Game, error) {
+func (a adder[S]) value(position region[S]) Game {
 	sum := Zero
 	for _, r := range position.regions() {
-		v, err := a.regionValue(r.normal())
-		if err != nil {
-			return Zero, err
-		}
-		sum = a.konane.universe.Sum(sum, v)
+		sum = a.universe.Sum(sum, a.regionValue(r.normal()))
 	}
-	return sum, nil
+	return sum
 }
 
 // regionValue is the value of one region in its normal place.
-func (a *adder[S]) regionValue(r region[S]) (Game, error) {
+func (a adder[S]) regionValue(r region[S]) Game {
 	if v, known := a.known[r]; known {
-		return v, nil
+		return v
 	}
-	if err := a.ctx.Err(); err != nil {
-		return Zero, err
-	}
+	a.universe.look()
 	var options [2][]Game
 	for colour := range options {
 		for after := range r.turns(colour) {
-			v, err := a.value(after)
-			if err != nil {
-				return Zero, err
-			}
-			options[colour] = append(options[colour], v)
+			options[colour] = append(options[colour], a.value(after))
 		}
 	}
-	v := a.konane.universe.Make(options[0], options[1])
+	v := a.universe.Make(options[0], options[1])
 	a.known[r] = v
-	if !a.konane.fits() {
-		return Zero, ErrMemory
-	}
-	return v, nil
+	a.universe.Hold(regionBytes)
+	return v
 }

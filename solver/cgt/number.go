@@ -21,26 +21,9 @@ const (
 )
 
 // ErrRange says that a number is no Dyadic: games can be numbers of any size. What makes or sums
-// games or numbers, or asks for a mean, a temperature or a text, panics with it where it has no
-// error. InRange gives it as an error.
+// games or numbers, or asks for a mean or a temperature, panics with it where it has no error of
+// its own. Within gives it as an error.
 var ErrRange = errors.New("a number has more binary digits than are computed with: want at most 62")
-
-// InRange calls a function that works with games. Its error is ErrRange where that met a number
-// out of range; what the function was to find is not found then, and the games that there are
-// stay good.
-func InRange(work func()) (err error) {
-	defer func() {
-		switch reason := recover(); reason {
-		case nil:
-		case ErrRange:
-			err = ErrRange
-		default:
-			panic(reason)
-		}
-	}()
-	work()
-	return nil
-}
 
 // MakeDyadic is numerator / 2^exponent in lowest terms.
 func MakeDyadic(numerator int64, exponent uint8) Dyadic {

@@ -1,6 +1,7 @@
 package cgt
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -12,13 +13,14 @@ type Game uint32
 // Zero is the game without moves, in every universe.
 const Zero Game = 0
 
-// ErrMemory says that the games of a universe take more memory than they may.
+// ErrMemory says that the games of a universe, or a text, take more memory than they may. What
+// has no error of its own panics with it; Within gives it as an error.
 var ErrMemory = errors.New("the canonical forms take more memory than is allowed")
 
 // Universe holds canonical forms. It is not safe for concurrent use.
 type Universe struct {
-	// Memory bounds what the values of positions take, in bytes with garbage; 0 for no
-	// bound. It may be passed by what one more game takes.
+	// Memory bounds what games, the values of positions and a text take, in bytes with garbage;
+	// 0 for no bound. It may be passed by what one more game takes.
 	Memory uint64
 
 	forms     []canonical
@@ -32,6 +34,10 @@ type Universe struct {
 	thermos   map[Game]thermograph
 
 	options uint64 // of all forms
+
+	ctx    context.Context // of Within, or nil
+	beside uint64          // bytes that are held beside the games in it
+	steps  int             // since the last look at the context
 }
 
 // form is the options of a game, canonical themselves.
@@ -43,6 +49,8 @@ type canonical struct {
 	form
 	isNumber bool
 	stops    [2]Dyadic // Left's and Right's; the value itself of a number
+	birthday int
+	rest     infinitesimal // beside the number that both stops are
 }
 
 type pair struct{ a, b Game }
@@ -68,11 +76,13 @@ func (u *Universe) Left(g Game) []Game { return u.forms[g].left }
 func (u *Universe) Right(g Game) []Game { return u.forms[g].right }
 
 // What is held, in bytes: a form, with its thermograph and its places in maps; an option, in
-// the form and in its key; and a comparison or a sum. Maps are half full at worst.
+// the form and in its key; a comparison or a sum; and a text beside what it says. Maps are half
+// full at worst.
 const (
-	formBytes   = 450
+	formBytes   = 480
 	optionBytes = 12
 	pairBytes   = 32
+	textBytes   = 48
 )
 
 // Bytes is about what the universe takes.
@@ -80,11 +90,11 @@ func (u *Universe) Bytes() uint64 {
 	return uint64(len(u.forms))*formBytes + u.options*optionBytes + uint64(len(u.atMost)+len(u.sums))*pairBytes
 }
 
-// Fits tells whether the universe, and so many bytes that are held beside it, keep within
-// Memory. Sums make games, and so does Format, which looks for sums.
-func (u *Universe) Fits(beside uint64) bool {
+// fits tells whether the universe, what is held beside it, and so many bytes more keep within
+// Memory.
+func (u *Universe) fits(more uint64) bool {
 	const garbage = 2 // times what is held, before the collector comes
-	return u.Memory == 0 || (u.Bytes()+beside)*garbage <= u.Memory
+	return u.Memory == 0 || (u.Bytes()+u.beside+more)*garbage <= u.Memory
 }
 
 // intern gives the number of a canonical form.
@@ -100,6 +110,7 @@ func (u *Universe) intern(f form) Game {
 	if g, known := u.byOptions[string(key)]; known {
 		return g
 	}
+	u.step()
 	g := Game(len(u.forms))
 	u.forms = append(u.forms, u.facts(f))
 	u.options += uint64(len(f.left) + len(f.right))
@@ -110,9 +121,13 @@ func (u *Universe) intern(f form) Game {
 // facts is a canonical form with what is known of it.
 func (u *Universe) facts(f form) canonical {
 	c := canonical{form: f}
+	for _, o := range slices.Concat(f.left, f.right) {
+		c.birthday = max(c.birthday, u.forms[o].birthday+1)
+	}
 	value, isNumber := u.readNumber(f)
 	if isNumber {
-		return canonical{f, true, [2]Dyadic{value, value}}
+		c.isNumber, c.stops, c.rest.is = true, [2]Dyadic{value, value}, true
+		return c
 	}
 	// A game that is no number has options of both players.
 	c.stops = [2]Dyadic{u.RightStop(f.left[0]), u.LeftStop(f.right[0])}
@@ -125,6 +140,9 @@ func (u *Universe) facts(f form) canonical {
 		if stop := u.LeftStop(o); stop.compare(c.stops[1]) < 0 {
 			c.stops[1] = stop
 		}
+	}
+	if c.stops[0] == c.stops[1] {
+		c.rest = u.readInfinitesimal(f, c.stops[0])
 	}
 	return c
 }
@@ -227,6 +245,7 @@ func (u *Universe) LessOrEqual(a, b Game) bool {
 	if known, ok := u.atMost[key]; ok {
 		return known
 	}
+	u.step()
 	is := !slices.ContainsFunc(u.Left(a), func(l Game) bool { return u.LessOrEqual(b, l) }) &&
 		!slices.ContainsFunc(u.Right(b), func(r Game) bool { return u.LessOrEqual(r, a) })
 	u.atMost[key] = is
@@ -249,6 +268,7 @@ func (u *Universe) Sum(a, b Game) Game {
 	if known, ok := u.sums[key]; ok {
 		return known
 	}
+	u.step()
 	sum := u.Make(
 		slices.Concat(u.sumEach(u.Left(a), b), u.sumEach(u.Left(b), a)),
 		slices.Concat(u.sumEach(u.Right(a), b), u.sumEach(u.Right(b), a)))

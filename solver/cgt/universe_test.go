@@ -1,8 +1,12 @@
 package cgt
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/big"
+	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -239,7 +243,7 @@ func TestNumbersOutOfRangeAreRefused(t *testing.T) {
 		"half of 1/2^62":      func() { u.Make([]Game{Zero}, []Game{least}) },
 		"a mean that is that": func() { u.Mean(u.Make([]Game{least}, []Game{Zero})) },
 	} {
-		if err := InRange(work); err != ErrRange {
+		if err := u.Within(t.Context(), work); err != ErrRange {
 			t.Errorf("%s: %v, want %v", name, err, ErrRange)
 		}
 	}
@@ -264,7 +268,7 @@ func TestNumbersOutOfRangeAreRefused(t *testing.T) {
 		var sum Dyadic
 		want := new(big.Rat).Add(x, y)
 		fits := want.Num().BitLen() <= 62 && want.Denom().BitLen() <= mostExponent+1
-		err := InRange(func() { sum = a.plus(b) })
+		err := u.Within(t.Context(), func() { sum = a.plus(b) })
 		if (err == nil) != fits || fits && sum.String() != want.RatString() {
 			t.Errorf("%v + %v = %v, %v, want %v", a, b, sum, err, want)
 		}
@@ -272,13 +276,115 @@ func TestNumbersOutOfRangeAreRefused(t *testing.T) {
 }
 
 // What has nothing to do with ranges is no error of theirs.
-func TestInRangeLetsOtherPanicsPass(t *testing.T) {
+func TestWithinLetsOtherPanicsPass(t *testing.T) {
 	defer func() {
 		if got := recover(); got != "a broken invariant" {
 			t.Errorf("panics with %v", got)
 		}
 	}()
-	t.Errorf("returns %v", InRange(func() { panic("a broken invariant") }))
+	t.Errorf("returns %v", NewUniverse().Within(t.Context(), func() { panic("a broken invariant") }))
+}
+
+// The sums of a number, ups and a nimber are known by their canonical forms, and nothing else is
+// taken for one: what Format reads there are the sums themselves.
+func TestNumberishGamesAreReadFromTheirForms(t *testing.T) {
+	u := NewUniverse()
+	texts := make(map[string]Game)
+	for _, x := range []Dyadic{{}, {3, 0}, {-5, 2}} {
+		for n := -6; n <= 6; n++ {
+			for k := range 10 {
+				g := u.Sum(u.OfNumber(x), u.Sum(u.Up(n), u.Nimber(k)))
+				if got := u.forms[g].rest; got != (infinitesimal{true, n, k}) || u.LeftStop(g) != x {
+					t.Errorf("%v + %d·↑ + *%d is read as %v + %+v", x, n, k, u.LeftStop(g), got)
+				}
+				text := u.Format(g)
+				if other, taken := texts[text]; taken && other != g {
+					t.Errorf("%s is the text of two games", text)
+				}
+				texts[text] = g
+			}
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		g := drawGame(t, u, days)
+		f := u.forms[g]
+		sum := u.Sum(u.OfNumber(f.stops[0]), u.Sum(u.Up(f.rest.n), u.Nimber(f.rest.k)))
+		if f.rest.is != (sum == g) {
+			t.Errorf("%s is read as %v + %+v", u.Format(g), f.stops[0], f.rest)
+		}
+	})
+}
+
+func TestBirthdays(t *testing.T) {
+	u := NewUniverse()
+	var naive func(g Game) int
+	naive = func(g Game) int {
+		days := 0
+		for _, o := range slices.Concat(u.Left(g), u.Right(g)) {
+			days = max(days, naive(o)+1)
+		}
+		return days
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		if g := drawGame(t, u, days); u.Birthday(g) != naive(g) {
+			t.Errorf("%s: %d, want %d", u.Format(g), u.Birthday(g), naive(g))
+		}
+	})
+}
+
+// A nimber has two to the power of its size of lines, and a hot game its options in every text:
+// neither is gone through more than once.
+func TestGamesOfManyLinesAreReadAtOnce(t *testing.T) {
+	u := NewUniverse()
+	big := u.Sum(u.Up(30), u.Nimber(60))
+	if days, text := u.Birthday(u.Nimber(60)), u.Format(big); days != 60 || text != "^30*60" {
+		t.Errorf("*60 is born on day %d, and ^30*60 is written %s", days, text)
+	}
+}
+
+// switches is ±1 ± 2 ± 4 ... of so many.
+func switches(u *Universe, many int) Game {
+	sum := Zero
+	for n := range many {
+		hot := u.OfNumber(Dyadic{Numerator: 1 << n})
+		sum = u.Sum(sum, u.Make([]Game{hot}, []Game{u.Negative(hot)}))
+	}
+	return sum
+}
+
+// Comparisons, sums and texts stop where the memory ends or the context does, and what was there
+// before is good after that.
+func TestWorkStopsAtItsLimits(t *testing.T) {
+	for _, many := range []int{6, 7} {
+		u := NewUniverse()
+		var sum Game
+		ctx := newEndsAtLook(t, 3)
+		if err := u.Within(ctx, func() { sum = switches(u, many) }); !errors.Is(err, context.Canceled) || ctx.looks != 0 {
+			t.Errorf("%d switches: %v, and it was asked %d times more", many, err, -ctx.looks)
+		}
+		u.Memory = 2*u.Bytes() + 10_000
+		if err := u.Within(t.Context(), func() { sum = switches(u, many) }); err != ErrMemory || u.Bytes() > u.Memory {
+			t.Errorf("%d switches in %d bytes: %v, with %d held", many, u.Memory, err, u.Bytes())
+		}
+		u.Memory = 0
+		if sum = switches(u, many); sum != switches(u, many) || u.Sum(sum, sum) != Zero {
+			t.Errorf("%d switches are not their own negative", many)
+		}
+		var text string
+		if err := u.Within(t.Context(), func() { text = u.Format(sum) }); err != nil || strings.Count(text, "|") < 1<<many-1 {
+			t.Errorf("%d switches: %v, a text of %d bytes", many, err, len(text))
+		}
+		u.Memory = 2*u.Bytes() + uint64(len(text))
+		if err := u.Within(t.Context(), func() { u.Format(sum) }); err != ErrMemory {
+			t.Errorf("a text of %d bytes in %d: %v", len(text), len(text)/2, err)
+		}
+		if err := u.Within(t.Context(), func() { u.Hold(uint64(len(text))) }); err != ErrMemory {
+			t.Errorf("%d bytes in %d: %v", len(text), len(text)/2, err)
+		}
+		if err := u.Within(t.Context(), func() { u.Hold(uint64(len(text)) / 4) }); err != nil || u.beside != 0 {
+			t.Errorf("a quarter of that: %v, and %d are held after that", err, u.beside)
+		}
+	}
 }
 
 func TestNimbersAddWithoutCarry(t *testing.T) {

@@ -162,7 +162,7 @@ func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context
 			return worth{}, err
 		}
 		var w worth
-		err = cgt.InRange(func() {
+		err = universe.Within(ctx, func() {
 			w = worth{formOf(universe, value), toMove(universe.Outcome(value), game.Mover(p))}
 		})
 		return w, err
@@ -208,14 +208,13 @@ func censusKonane(board bitboard.Board) func(context.Context, uint64) ([]ValueCe
 		}
 		winners := map[cgt.Outcome]string{cgt.LeftWins: "black", cgt.RightWins: "white", cgt.FirstWins: "first", cgt.SecondWins: "second"}
 		var values []ValueCensus
-		text := uint64(0) // of canonical forms
-		for value, positions := range counts {
-			form := formOf(universe, value)
-			if text += uint64(len(form.CGT)); !universe.Fits(text) {
-				return nil, cgt.ErrMemory
+		err = universe.Within(ctx, func() {
+			for value, positions := range counts {
+				form := formOf(universe, value)
+				values = append(values, ValueCensus{form, winners[universe.Outcome(value)], positions})
+				universe.Hold(uint64(len(form.CGT)))
 			}
-			values = append(values, ValueCensus{form, winners[universe.Outcome(value)], positions})
-		}
-		return values, nil
+		})
+		return values, err
 	}
 }
