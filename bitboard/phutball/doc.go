@@ -47,7 +47,8 @@
 //
 // Each is true or false, and false by default.
 //
-//	goal-stop         a series ends as soon as the ball lands on the top row or row 1
+//	goal-stop         a series ends as soon as the ball lands on the top row or row 1;
+//	                  with return-from-off a ball beyond them may still jump back
 //	corner-exit       a diagonal jump may land past a corner, in row 0 or H+1 and one
 //	                  column beyond the edge, which ends the series like every landing
 //	                  off the board

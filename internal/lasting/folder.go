@@ -116,6 +116,31 @@ func EmptyFolder(dir string, goes func(fs.DirEntry) bool) error {
 	return nil
 }
 
+// Missing lists the folders that MakeFolder would make, the one asked for first.
+func Missing(dir string) (missing []string) {
+	for {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return missing
+		}
+		missing = append(missing, dir)
+		above := FolderOf(dir)
+		if len(above) >= len(dir) {
+			return missing
+		}
+		dir = above
+	}
+}
+
+// RemoveEmpty removes a folder with nothing in it, which is not synced. A link to a folder stays,
+// without an error: it says where the next one is to be. Errors are those of os.Remove.
+func RemoveEmpty(dir string) error {
+	dir = filepath.Clean(dir) // with a separator behind it, a link would be followed
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil
+	}
+	return os.Remove(dir)
+}
+
 // FolderOf is the folder that has a name, as the path spells it: what is behind a link and ..
 // is another than where the text leads.
 func FolderOf(path string) string {

@@ -310,6 +310,57 @@ func TestTwoSearchesNeverHaveOneCheckpointByTwoNames(t *testing.T) {
 	}
 }
 
+// The folder of a checkpoint goes with the last one in it, and what was made above it as well. What
+// others have made stays, a link to a folder, too.
+func TestFoldersGoWithTheirLastCheckpoint(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "db")
+	folder := filepath.Join(db, "5x5.search")
+	openOwn := func(folder, name string) *File {
+		t.Helper()
+		f, err := OpenOwn(folder, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	there := func(when, path string, want bool) {
+		t.Helper()
+		if _, err := os.Lstat(path); (err == nil) != want {
+			t.Errorf("%s: %v, want it there: %v", when, err, want)
+		}
+	}
+	first, second := openOwn(folder, "first"), openOwn(folder+"/", "second")
+	if err := second.Save(t.Context(), Header{Format: format}, entries(1)); err != nil {
+		t.Fatal(err)
+	}
+	first.Close()
+	second.Close()
+	there("with a checkpoint saved", second.Path(), true)
+	second = openOwn(folder, "second")
+	if err := second.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	second.Close()
+	there("without one", folder, false)
+	there("a folder of another run", db, true)
+	if err := os.Remove(db); err != nil {
+		t.Fatal(err)
+	}
+	openOwn(folder, "first").Close()
+	there("a folder of this run", db, false)
+
+	real := t.TempDir()
+	link := filepath.Join(t.TempDir(), "5x5.search")
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip(err)
+	}
+	for _, spelling := range []string{link, link + "/"} {
+		openOwn(spelling, "first").Close()
+		there("a link", link, true)
+		there("where it leads", real, true)
+	}
+}
+
 // What can't be written is refused before a search, and nothing is harmed.
 func TestOpenRefusesWhatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()

@@ -38,11 +38,12 @@ func (e *SaveError) Unwrap() error { return e.Err }
 // File is the checkpoint of one search, which no other search has until Close.
 // Its methods are for one goroutine at a time.
 type File struct {
-	path   string // as it was asked for
-	own    bool   // the program chose it, and nobody can choose another
-	final  string // what it led to, by links, when it was locked
-	unlock func()
-	link   func(from, to string) error // os.Link
+	path    string   // as it was asked for
+	own     bool     // the program chose it, and nobody can choose another
+	folders []string // to be removed if nothing is in them, each before the one above it
+	final   string   // what it led to, by links, when it was locked
+	unlock  func()
+	link    func(from, to string) error // os.Link
 
 	preserve func(path string) // what the next Save calls, if it is to preserve the file
 	kept     []string          // the names under which that was done
@@ -84,19 +85,39 @@ func Open(path string) (*File, error) {
 }
 
 // OpenOwn is Open of a file whose name the program chose: errors of loading do not ask for another.
-func OpenOwn(path string) (*File, error) {
-	f, err := Open(path)
-	if err == nil {
-		f.own = true
+// The folder is made if it is missing. Close removes it where nothing is in it, and then those above
+// it that OpenOwn has made. Errors: lasting.ErrLocked where another search has the file, and a
+// *SaveError.
+func OpenOwn(folder, name string) (*File, error) {
+	path := filepath.Join(folder, name)
+	missing := lasting.Missing(folder)
+	if err := lasting.MakeFolder(folder, 0o777); err != nil {
+		return nil, &SaveError{Path: path, Err: err}
 	}
-	return f, err
+	f, err := Open(path)
+	switch {
+	case errors.Is(err, lasting.ErrLocked):
+		return nil, err
+	case err != nil:
+		return nil, &SaveError{Path: path, Err: err}
+	}
+	f.own, f.folders = true, append([]string{folder}, missing[min(1, len(missing)):]...)
+	return f, nil
 }
 
 // Path is the name of the file, as it was asked for.
 func (f *File) Path() string { return f.path }
 
 // Close lets other searches have the file. Another call does nothing.
-func (f *File) Close() { f.unlock() }
+func (f *File) Close() {
+	f.unlock()
+	for _, folder := range f.folders {
+		if lasting.RemoveEmpty(folder) != nil {
+			break // others have something there
+		}
+	}
+	f.folders = nil
+}
 
 // Load calls add for each entry of the file, which tells whether it is one that a
 // search can have written. It fails with an error that wraps fs.ErrNotExist where
@@ -276,6 +297,15 @@ func (f *File) preserved() []string {
 		}
 	}
 	return kept
+}
+
+// There tells whether a file is there and a checkpoint, whatever it is of.
+func There(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	_, err := head(path)
+	return err == nil
 }
 
 // head reads the header of a file, whatever it is of.

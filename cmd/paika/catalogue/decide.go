@@ -138,7 +138,8 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 	return nil
 }
 
-// forget removes what was saved of a position of which all that was asked is known, and told.
+// forget removes what was saved of a position of which all that was asked is known, and told. What
+// an earlier call saved of a second search, which was not asked for now, stays.
 func (d *decided[P]) forget(o ValueOptions) {
 	if d.Err != nil || !d.Rating.Known || d.formless != nil {
 		return
@@ -147,6 +148,12 @@ func (d *decided[P]) forget(o ValueOptions) {
 		if err := checkpoint.Remove(path); err != nil {
 			o.notice(err.Error())
 		}
+	}
+	if o.CGT || len(d.files) == 0 {
+		return
+	}
+	if second := o.Checkpoint + swappedSuffix; checkpoint.There(second) {
+		o.notice(second + " stays: with --cgt the second search goes on from there")
 	}
 }
 

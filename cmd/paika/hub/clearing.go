@@ -60,7 +60,7 @@ func removeOnce(dir string, may func(dir string) (bool, error)) (gone bool, err 
 	if !gone || err != nil {
 		return false, err
 	}
-	err = os.Remove(dir)
+	err = lasting.RemoveEmpty(dir)
 	if err == nil || errors.Is(err, os.ErrNotExist) { // who waited for the lock was quicker
 		return true, nil
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -130,7 +129,7 @@ const Draw = "draw"
 
 // take opens the file, and makes its folder.
 func (c *saver[P]) take(path string) error {
-	file, err := OpenCheckpoint(filepath.Split(path))
+	file, err := checkpoint.OpenOwn(filepath.Split(path))
 	var refused *checkpoint.SaveError
 	if errors.As(err, &refused) {
 		c.refused = err
@@ -189,7 +188,7 @@ func (c *saver[P]) save(ctx context.Context) error {
 
 // finish ends the work on the file. A search that is not done is saved, though
 // the context has ended, and finish gives the file's name. Otherwise the file
-// goes, and its folder if that is empty.
+// goes.
 func (c *saver[P]) finish(ctx context.Context, done bool) (path string, err error) {
 	c.stop()
 	switch {
@@ -207,9 +206,6 @@ func (c *saver[P]) finish(ctx context.Context, done bool) (path string, err erro
 	c.file.Close()
 	if done || err != nil {
 		path = ""
-	}
-	if done {
-		_ = os.Remove(filepath.Dir(c.file.Path())) // where others are saved, it stays
 	}
 	return path, err
 }

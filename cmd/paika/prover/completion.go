@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
-	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/proofs/complete"
 	"paika/solver/checkpoint"
@@ -52,7 +49,7 @@ func takeUp[P comparable](ctx context.Context, began time.Time, of Subject[P], f
 		return c, nil
 	}
 	id, claim, sum := of.Identity, file.Header.Claim, file.Part().Checksum
-	saved, err := OpenCheckpoint(o.Checkpoints, completionName(claim, sum))
+	saved, err := checkpoint.OpenOwn(o.Checkpoints, completionName(claim, sum))
 	var refused *checkpoint.SaveError
 	if errors.As(err, &refused) {
 		c.notice(unsavedNotice(err))
@@ -94,21 +91,6 @@ func completionName(claim, checksum string) string {
 // choicesShare bounds choices by the memory for all: a position takes many times more.
 const choicesShare = 8
 
-// OpenCheckpoint opens a checkpoint in a folder, which is made if it is missing. Errors:
-// lasting.ErrLocked where somebody else has it, and a *checkpoint.SaveError.
-func OpenCheckpoint(folder, name string) (*checkpoint.File, error) {
-	path := filepath.Join(folder, name)
-	err := lasting.MakeFolder(folder, 0o777)
-	if err != nil {
-		return nil, &checkpoint.SaveError{Path: path, Err: err}
-	}
-	file, err := checkpoint.OpenOwn(path)
-	if err != nil && !errors.Is(err, lasting.ErrLocked) {
-		err = &checkpoint.SaveError{Path: path, Err: err}
-	}
-	return file, err
-}
-
 func (c *completion) saveTo(file *checkpoint.File) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return file.Save(ctx, checkpoint.Header{Format: complete.ChoicesFormat, About: c.about, Nodes: c.reached(), Seconds: c.seconds()}, c.choices.Entries())
@@ -124,7 +106,7 @@ func (c *completion) seconds() float64 { return c.spent + time.Since(c.began).Se
 
 // finish ends the work on the file, and gives the error for what the work came to. Where
 // the next call can come further the choices are saved, though the context has ended.
-// Otherwise the file goes, and its folder if that is empty.
+// Otherwise the file goes.
 func (c *completion) finish(ctx context.Context, err error) error {
 	c.stop()
 	if c.file == nil {
@@ -132,7 +114,6 @@ func (c *completion) finish(ctx context.Context, err error) error {
 	}
 	err = c.settle(context.WithoutCancel(ctx), err)
 	c.file.Close()
-	_ = os.Remove(filepath.Dir(c.file.Path())) // where something is saved, it stays
 	return err
 }
 

@@ -36,8 +36,8 @@ func (s *Saved) Completed(checksum string) {
 }
 
 // End ends the work on the file with what completing came to, and tells its name where the same question
-// takes the certificates up. Where they were completed the file goes, and its folder if that is empty. Where
-// a certificate or a table turned out wrong, the same question goes on from the search alone.
+// takes the certificates up. Where they were completed the file goes. Where a certificate or a table turned
+// out wrong, the same question goes on from the search alone.
 func (s *Saved) End(err error) (path string) {
 	defer s.file.Close()
 	switch {
@@ -45,8 +45,6 @@ func (s *Saved) End(err error) (path string) {
 		if left := s.file.Remove(); left != nil {
 			s.notice(left.Error())
 		}
-		s.file.Close()
-		_ = os.Remove(filepath.Dir(s.file.Path())) // where others are saved, it stays
 		return ""
 	case Unfounded(err), errors.Is(err, proofs.ErrFormat):
 		if s.reword(func([]string) []string { return nil }) != nil {

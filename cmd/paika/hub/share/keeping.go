@@ -77,7 +77,7 @@ func (s *site[P]) keep(k *Keeping, table *proofnumber.Table, renew func() (*proo
 	}
 	set := s.Setting()
 	about := fmt.Sprintf("%s on %s, rules %s, tables %s", set.Game, set.Board, set.Rules, s.Tables())
-	file, err := prover.OpenCheckpoint(k.Folder, fmt.Sprintf("%016x.search", xxh3.HashString(about)))
+	file, err := checkpoint.OpenOwn(k.Folder, fmt.Sprintf("%016x.search", xxh3.HashString(about)))
 	if err != nil {
 		k.told(err)
 		k.Notice(err.Error())
