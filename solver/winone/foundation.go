@@ -184,23 +184,17 @@ func (t *foundation) unfound() bool {
 // found founds the edges lost on others, where it can.
 func (t *foundation) found() {
 	t.queue = t.queue[:0]
-	for _, e := range t.lost {
-		t.cleared[e] = noEdge
-	}
 	for _, p := range t.left {
 		t.work += len(t.into[p])
-		if n := slices.IndexFunc(t.into[p], t.isFounded); n >= 0 {
-			t.came[p] = t.into[p][n]
-		}
+		t.came[p] = t.firstFounded(t.into[p])
 	}
 	for _, e := range t.lost {
 		if !t.open(e) {
+			t.cleared[e] = noEdge
 			continue
 		}
 		t.work += 1 + len(t.clearers[e])
-		if n := slices.IndexFunc(t.clearers[e], t.isFounded); n >= 0 {
-			t.cleared[e] = t.clearers[e][n]
-		}
+		t.cleared[e] = t.firstFounded(t.clearers[e])
 		t.settle(e)
 	}
 	for i := 0; i < len(t.queue); i++ {
@@ -223,7 +217,15 @@ func (t *foundation) found() {
 	}
 }
 
-func (t *foundation) isFounded(e int32) bool { return t.founded[e] }
+// firstFounded is the first of some edges that is founded, or noEdge.
+func (t *foundation) firstFounded(edges []int32) int32 {
+	for _, e := range edges {
+		if t.founded[e] {
+			return e
+		}
+	}
+	return noEdge
+}
 
 // settle founds an edge that has all it needs.
 func (t *foundation) settle(e int32) {
