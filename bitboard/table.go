@@ -131,6 +131,9 @@ type Table struct {
 
 // CheckLength wants a table to have the values of so many indices in a metric.
 func (t *Table) CheckLength(m Metric, indices uint64) error {
+	if err := m.Check(); err != nil {
+		return err
+	}
 	have, want := uint64(len(t.WDL)), PackedWords(indices)
 	if m == DTW {
 		have, want = uint64(len(t.DTW)), indices

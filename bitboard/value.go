@@ -57,6 +57,14 @@ func (m Metric) String() string {
 	return fmt.Sprintf("metric(%d)", uint8(m))
 }
 
+// Check wants one of the metrics that there are.
+func (m Metric) Check() error {
+	if m >= MetricCount {
+		return fmt.Errorf("unknown metric %d: want wdl or dtw", uint8(m))
+	}
+	return nil
+}
+
 // ParseMetric reads "wdl" or "dtw".
 func ParseMetric(s string) (Metric, error) {
 	switch s {

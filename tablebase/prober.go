@@ -98,7 +98,8 @@ func (p *Prober[P]) Probe(pos P) (bitboard.Outcome, error) {
 }
 
 // ProbeAll probes every position into the outcome of the same index, each
-// chunk once however the positions are ordered. It stops at the first error.
+// chunk once however the positions are ordered. There is an outcome for each position.
+// It stops at the first error.
 func (p *Prober[P]) ProbeAll(ctx context.Context, positions []P, outcomes []bitboard.Outcome) error {
 	return p.ProbeEach(ctx, positions, outcomes, func(_ int, err error) error { return err })
 }
@@ -107,6 +108,9 @@ func (p *Prober[P]) ProbeAll(ctx context.Context, positions []P, outcomes []bitb
 // with an error of Probe, once for every place in a table that can't be read, and the outcome of that index means
 // nothing. Where failed returns an error, that ends it, and so does that of ctx.
 func (p *Prober[P]) ProbeEach(ctx context.Context, positions []P, outcomes []bitboard.Outcome, failed func(i int, err error) error) error {
+	if len(outcomes) < len(positions) {
+		return fmt.Errorf("there is room for %d outcomes of %d positions", len(outcomes), len(positions))
+	}
 	probes := make([]probe, 0, len(positions))
 	for i, pos := range positions {
 		planned, err := p.plan(probes, pos, i, outcomes)
@@ -156,19 +160,34 @@ func (p *Prober[P]) plan(probes []probe, pos P, to int, outcomes []bitboard.Outc
 		outcomes[to] = bitboard.Outcome{Value: p.game.Ended(pos), Distance: 0}
 		return probes, nil
 	case !out:
-		return append(probes, probe{bitboard.MakeRef(p.game.Rank(pos)), to, false}), nil
+		ref, err := p.place(pos)
+		return append(probes, probe{ref, to, false}), err
 	}
 	outcomes[to] = unknownLoss
 	for _, next := range *turns {
 		after := p.generate(next)
-		if len(*after) == 0 {
-			outcomes[to] = better(outcomes[to], p.game.Ended(next))
-		} else {
-			probes = append(probes, probe{bitboard.MakeRef(p.game.Rank(next)), to, true})
-		}
+		over := len(*after) == 0
 		p.turns.Put(after)
+		if over {
+			outcomes[to] = better(outcomes[to], p.game.Ended(next))
+			continue
+		}
+		ref, err := p.place(next)
+		if err != nil {
+			return probes, err
+		}
+		probes = append(probes, probe{ref, to, true})
 	}
 	return probes, nil
+}
+
+// place is where the value of a position that is not over lies. Errors are those of reader: where its
+// slice is not stored it need have no index.
+func (p *Prober[P]) place(pos P) (bitboard.Ref, error) {
+	if _, err := p.reader(p.game.SliceOf(pos)); err != nil {
+		return 0, err
+	}
+	return bitboard.MakeRef(p.game.Rank(pos)), nil
 }
 
 // unknownLoss is what a position is worth while none of its turns are known.
@@ -238,7 +257,11 @@ func (p *Prober[P]) held(pos P, turns []P) (bitboard.Outcome, error) {
 	if len(turns) == 0 {
 		return bitboard.Outcome{Value: p.game.Ended(pos), Distance: 0}, nil
 	}
-	return p.stored(p.game.Rank(pos))
+	ref, err := p.place(pos)
+	if err != nil {
+		return bitboard.Outcome{}, err
+	}
+	return p.stored(ref.Slice(), ref.Index())
 }
 
 // stored is the value at an index, from the cache or the store.

@@ -101,6 +101,50 @@ func TestProbeNamesTheMissingSlice(t *testing.T) {
 	}
 }
 
+// indexless is a game in which a position may have more pieces than any slice with indices.
+type indexless struct {
+	*graphgame.Game
+	slice bitboard.Slice // that has none
+}
+
+func (g indexless) Indices(s bitboard.Slice) uint64 {
+	if s == g.slice {
+		return 0
+	}
+	return g.Game.Indices(s)
+}
+
+func (g indexless) Rank(p graphgame.Position) (bitboard.Slice, uint64) {
+	if p.Slice == g.slice {
+		panic("a position without an index is ranked")
+	}
+	return g.Game.Rank(p)
+}
+
+// Positions of no slice that has indices must not be ranked, whatever they or their turns are probed by.
+func TestProbesOfPositionsWithoutAnIndexFail(t *testing.T) {
+	sol := graphgame.New(22, 2, 100).Solve()
+	last := bitboard.Slice(len(sol.Depths) - 1)
+	game := indexless{sol.Game, last}
+	s := openTest(t, t.TempDir(), Options{})
+	if err := saveOne(context.Background(), s, sol, bitboard.WDL, 0); err != nil {
+		t.Fatal(err)
+	}
+	p := openPosition(sol.Game, last)
+	prober := NewProber(s, game, 0)
+	var missing *MissingError
+	if _, err := prober.Probe(p); !errors.As(err, &missing) {
+		t.Errorf("Probe: %v", err)
+	}
+	outcomes := make([]bitboard.Outcome, 2)
+	if err := prober.ProbeAll(t.Context(), []graphgame.Position{openPosition(sol.Game, 0), p}, outcomes); !errors.As(err, &missing) {
+		t.Errorf("ProbeAll: %v", err)
+	}
+	if err := prober.ProbeAll(t.Context(), []graphgame.Position{openPosition(sol.Game, 0), p}, outcomes[:1]); err == nil || errors.As(err, &missing) {
+		t.Errorf("ProbeAll with too few outcomes: %v", err)
+	}
+}
+
 // openPosition is one that has turns.
 func openPosition(g *graphgame.Game, s bitboard.Slice) graphgame.Position {
 	p := graphgame.Position{Slice: s}

@@ -2,8 +2,10 @@ package tablebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
@@ -127,6 +129,29 @@ func TestSaveRefusesWhatIsNoTable(t *testing.T) {
 	}
 	if len(s.Slices(bitboard.WDL)) != 0 || len(s.Slices(bitboard.DTW)) != 0 {
 		t.Error("a refused slice is there")
+	}
+}
+
+// In a metric that there is not nothing is stored, and nothing can be.
+func TestAMetricThatThereIsNotHoldsNothing(t *testing.T) {
+	const metric = bitboard.MetricCount
+	sol := graphgame.New(14, 1, 100).Solve()
+	s := openTest(t, t.TempDir(), Options{})
+	saveAll(t, s, sol, bitboard.WDL)
+	tables, table := s.Tables(metric, sol.Game), sol.Table(bitboard.WDL, 0)
+	if err := tables.Save(t.Context(), table, sol.Summary(bitboard.WDL, 0)); err == nil || !strings.Contains(err.Error(), "unknown metric 2: want wdl or dtw") {
+		t.Errorf("Save: %v", err)
+	}
+	if err := tables.Load(t.Context(), table); !errors.Is(err, ErrNotStored) {
+		t.Errorf("Load: %v", err)
+	}
+	if _, err := NewProber(s, sol.Game, 0).In(metric).Probe(openPosition(sol.Game, 0)); !errors.Is(err, ErrNotStored) {
+		t.Errorf("Probe: %v", err)
+	}
+	_, there := s.Slice(metric, sol.Game.SliceName(0))
+	text, err := s.Manifest(metric)
+	if there || tables.Has(0) || tables.LeavesOut(0) || len(s.Slices(metric)) > 0 || len(s.Replacing(metric)) > 0 || len(text) > 0 || err != nil {
+		t.Errorf("it holds something, or %v", err)
 	}
 }
 

@@ -24,12 +24,15 @@ func (t *Tables) ForBuild(groups []bitboard.Group) *Tables {
 // LeavesOut tells whether a slice is stored with values left out. It reads a chunk at
 // the first call, and then knows until a slice is saved.
 func (t *Tables) LeavesOut(s bitboard.Slice) bool {
+	if _, sparse := t.space.(bitboard.HeldMask); !sparse || !t.Has(s) {
+		return false
+	}
 	name := t.space.SliceName(s)
 	t.store.mu.RLock()
 	info, stored := t.store.manifests[t.metric].find(name)
 	told := t.store.told[t.metric]
 	t.store.mu.RUnlock()
-	if _, sparse := t.space.(bitboard.HeldMask); !stored || !sparse {
+	if !stored { // any more
 		return false
 	}
 	if leavesOut, known := told.Load(name); known {

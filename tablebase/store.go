@@ -298,11 +298,19 @@ func (s *Store) copyValue(key []byte, buffer *[]byte) error {
 	return s.folder.Get(key, buffer)
 }
 
+// manifest is that of a metric. In one that there is not nothing is stored. The caller has the mutex.
+func (s *Store) manifest(m bitboard.Metric) manifest {
+	if m.Check() != nil {
+		return manifest{}
+	}
+	return s.manifests[m]
+}
+
 // Slices lists what is stored in a metric, in the order of its manifest.
 func (s *Store) Slices(m bitboard.Metric) []SliceInfo {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return append([]SliceInfo(nil), s.manifests[m].slices...)
+	return append([]SliceInfo(nil), s.manifest(m).slices...)
 }
 
 // Replacing names the slices of a metric that were stored, and that a writer was replacing when
@@ -310,7 +318,7 @@ func (s *Store) Slices(m bitboard.Metric) []SliceInfo {
 func (s *Store) Replacing(m bitboard.Metric) []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return slices.Clone(s.manifests[m].replacing)
+	return slices.Clone(s.manifest(m).replacing)
 }
 
 // MappedBytes is about how much of its files the system maps into memory once all slices have
@@ -331,7 +339,7 @@ func (s *Store) MappedBytes() (sum uint64) {
 func (s *Store) Slice(m bitboard.Metric, name string) (SliceInfo, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.manifests[m].find(name)
+	return s.manifest(m).find(name)
 }
 
 // Manifest is the manifest of a metric, byte for byte as it is stored. Where
@@ -342,7 +350,7 @@ func (s *Store) Manifest(m bitboard.Metric) ([]byte, error) {
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return append([]byte(nil), s.manifests[m].text...), nil
+	return append([]byte(nil), s.manifest(m).text...), nil
 }
 
 // DiskBytes is what the store takes on disk: all files that are its own. Until Close the

@@ -271,3 +271,25 @@ func TestPositionsMustBeIntegers(t *testing.T) {
 		t.Errorf("a position with a pointer: %v", err)
 	}
 }
+
+// A table of another length is refused where it is given, not in the midst of a search.
+func TestTablesOfAnotherLengthAreRefused(t *testing.T) {
+	g := newFanorona(t, 3, 3)
+	good := tables(t, g, 4)
+	proofnumber.NewMemory(g, good)
+	for name, bad := range map[string]bitboard.Table{
+		"cut":   {Slice: good[0].Slice, WDL: good[0].WDL[:len(good[0].WDL)-1]},
+		"empty": {Slice: good[0].Slice},
+		"dtw":   {Slice: good[0].Slice, DTW: make([]bitboard.Depth, 1)},
+	} {
+		func() {
+			defer func() {
+				want := "proofnumber: slice " + g.SliceName(good[0].Slice) + ": the table in memory has length "
+				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, want) {
+					t.Errorf("%s: %s", name, got)
+				}
+			}()
+			proofnumber.NewMemory(g, append(good[1:], &bad))
+		}()
+	}
+}

@@ -1,6 +1,7 @@
 package proofnumber
 
 import (
+	"fmt"
 	"sync"
 
 	"paika/bitboard"
@@ -24,10 +25,18 @@ type Memory[P comparable] struct {
 	ahead  *ahead[P] // nil where the tables are whole
 }
 
-// NewMemory makes one table of many, which must not change any more.
+// NewMemory makes one table of many, which must not change any more. It panics where one has not
+// the length of its slice.
 func NewMemory[P comparable](space bitboard.Space[P], tables []*bitboard.Table) *Memory[P] {
 	m := &Memory[P]{space: space}
 	for _, t := range tables {
+		metric := bitboard.WDL
+		if t.DTW != nil {
+			metric = bitboard.DTW
+		}
+		if err := t.CheckLength(metric, space.Indices(t.Slice)); err != nil {
+			panic(fmt.Sprintf("proofnumber: slice %s: %v", space.SliceName(t.Slice), err))
+		}
 		m.tables[t.Slice] = t
 	}
 	return m

@@ -22,6 +22,9 @@ import (
 // that wraps the context's where that ends the work (a *StoppedError if it was
 // inside a group), and what it did so far in either case.
 func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
+	if err := opts.Metric.Check(); err != nil {
+		return Result{}, err
+	}
 	b := newBuilder(game, storage, opts)
 	defer b.dropAll()
 	b.note(groups)

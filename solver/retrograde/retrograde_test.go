@@ -192,6 +192,15 @@ func largestNeed(t *testing.T, g *fanorona.Game, pieces int, metric bitboard.Met
 	}
 }
 
+func TestAMetricThatThereIsNotIsRefused(t *testing.T) {
+	g := newGame(t, "3x3", fanorona.Rules{})
+	storage := newMemory()
+	result, err := retrograde.Build(t.Context(), g, groups(t, g, 4), storage, retrograde.Options{Metric: bitboard.MetricCount, Memory: plenty})
+	if err == nil || err.Error() != "unknown metric 2: want wdl or dtw" || len(storage.tables) > 0 {
+		t.Errorf("%+v, %v, %d tables", result, err, len(storage.tables))
+	}
+}
+
 func TestTooLittleMemoryIsRefusedBeforeWorkStarts(t *testing.T) {
 	g := newGame(t, "5x5", fanorona.Rules{})
 	m := newMemory()
