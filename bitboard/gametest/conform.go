@@ -161,8 +161,14 @@ func readsSlice[P comparable](game bitboard.Game[P], name string) bool {
 	return err == nil
 }
 
-// checkStart checks the text of the start position, where there is one.
+// checkStart checks the names of the sides, and the text of the start position, where there is one.
 func checkStart[P comparable](game bitboard.Game[P]) error {
+	if first, second := game.SideName(0), game.SideName(1); first == "" || second == "" || first == second {
+		return fmt.Errorf("the sides are named %q and %q: want two words", first, second)
+	}
+	if err := checkStates(game); err != nil {
+		return err
+	}
 	p, s, err := game.Start()
 	if err != nil {
 		return nil // a board without one

@@ -3,6 +3,7 @@ package gametest
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"runtime"
 	"slices"
 	"strings"
@@ -600,6 +601,34 @@ func (g readsAnyTurn) ParseTurn(p position, s bitboard.Side, text string) (bitbo
 	return g.Game.ParseTurn(p, s, strings.Trim(text, "?"))
 }
 
+type refusesTurnsVaguely struct{ *fanorona.Game }
+
+func (g refusesTurnsVaguely) ParseTurn(p position, s bitboard.Side, text string) (bitboard.Turn[position], error) {
+	turn, err := g.Game.ParseTurn(p, s, text)
+	if err != nil {
+		err = errors.New("wrong")
+	}
+	return turn, err
+}
+
+type namesOneSide struct{ *fanorona.Game }
+
+func (namesOneSide) SideName(bitboard.Side) string { return "white" }
+
+type hasNoStates struct{ *fanorona.Game }
+
+func (hasNoStates) States() (*big.Int, string) { return nil, "nothing" }
+
+type hasFewPieces struct{ *fanorona.Game }
+
+func (g hasFewPieces) Pieces(s bitboard.Slice) int { return min(2, g.Game.Pieces(s)) }
+
+type unmovesOverOld struct{ *fanorona.Game }
+
+func (g unmovesOverOld) Unmoves(dst []position, p position) []position {
+	return g.Game.Unmoves(dst[:0], p)
+}
+
 type readsAnySlice struct{ *fanorona.Game }
 
 func (g readsAnySlice) ParseSlice(name string) (bitboard.Slice, error) {
@@ -804,6 +833,11 @@ func TestConformFindsFaults(t *testing.T) {
 		{blamesNobody{sound}, "does not say where"},
 		{readsAnyTurn{sound}, "is read as the turn"},
 		{readsAnySlice{sound}, "no name of a slice"},
+		{refusesTurnsVaguely{sound}, "neither of a text nor of an illegal turn"},
+		{namesOneSide{sound}, "want two words"},
+		{hasNoStates{sound}, "method States tells"},
+		{hasFewPieces{sound}, "it has 3 pieces"},
+		{unmovesOverOld{sound}, "writes over what was there"},
 		{groupsTwice{sound}, "stands in two groups"},
 		{edgesFarAway{sound}, "Forward: edges"},
 		{forgetsForward{sound}, "Forward: edges"},

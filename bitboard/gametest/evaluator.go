@@ -39,6 +39,18 @@ func (c *sliceChecker[P]) outsideToo(entries []entry[P], check func(p P, turns i
 	return nil
 }
 
+// checkStates checks, where the game is a bitboard.Evaluator, that it tells how many states there are.
+func checkStates[P comparable](game bitboard.Game[P]) error {
+	evaluator, is := game.(bitboard.Evaluator[P])
+	if !is {
+		return nil
+	}
+	if count, text := evaluator.States(); count == nil || count.Sign() <= 0 || text == "" {
+		return fmt.Errorf("method States tells %v, %q: want a number of states, and what is counted", count, text)
+	}
+	return nil
+}
+
 func checkEvaluated[P comparable](game bitboard.Evaluator[P], p P, over bool) error {
 	worth := game.Evaluate(p)
 	if !over {

@@ -216,11 +216,24 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 		if e.weight == 0 {
 			continue
 		}
-		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative, c.checkTurnWalker, c.checkTurnRanker, c.checkTurnValuer} {
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkPieces, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative, c.checkTurnWalker, c.checkTurnRanker, c.checkTurnValuer} {
 			if err := check(e); err != nil {
 				return c.at(e, err)
 			}
 		}
+	}
+	return nil
+}
+
+// checkPieces checks, where the game is a bitboard.PieceCounter, that a position has no more pieces
+// than its slice is said to have.
+func (c *sliceChecker[P]) checkPieces(e entry[P]) error {
+	counter, is := c.game.(bitboard.PieceCounter[P])
+	if !is {
+		return nil
+	}
+	if has, most := counter.CountPieces(e.p), c.game.Pieces(c.slice); has > most {
+		return fmt.Errorf("it has %d pieces, and method Pieces tells %d at most", has, most)
 	}
 	return nil
 }
@@ -444,7 +457,11 @@ func (c *sliceChecker[P]) checkUnmoves(e entry[P]) error {
 			return fmt.Errorf("it is no unmove of %s, where a turn leads", c.game.Format(q, 1))
 		}
 	}
-	befores := c.game.Unmoves(nil, e.p)
+	kept := c.game.Unmoves([]P{e.p}, e.p)
+	if len(kept) == 0 || kept[0] != e.p {
+		return errors.New("method Unmoves writes over what was there")
+	}
+	befores := kept[1:]
 	for i, before := range befores {
 		switch {
 		case slices.Contains(befores[:i], before):

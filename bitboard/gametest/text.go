@@ -67,8 +67,14 @@ func checkTurnNames[P comparable](game bitboard.Game[P], p P, side bitboard.Side
 // checkNoTurns checks that what is no turn is not read as one.
 func checkNoTurns[P comparable](game bitboard.Game[P], p P, side bitboard.Side, turn string) error {
 	for _, text := range []string{"", turn + "?", " " + turn, turn + "-" + turn} {
-		if again, err := game.ParseTurn(p, side, text); err == nil {
+		again, err := game.ParseTurn(p, side, text)
+		if err == nil {
 			return fmt.Errorf("%q is read as the turn %s", text, again.Notation)
+		}
+		var illegal *bitboard.IllegalTurnError
+		var syntax *bitboard.SyntaxError
+		if !errors.As(err, &illegal) && !errors.As(err, &syntax) {
+			return fmt.Errorf("%q: error %v is neither of a text nor of an illegal turn", text, err)
 		}
 	}
 	return nil

@@ -11,7 +11,9 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -308,6 +310,25 @@ func TestTwoSearchesNeverHaveOneCheckpointByTwoNames(t *testing.T) {
 	if _, err := first.Load(t.Context(), format, "", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("loading what was removed: %v", err)
 	}
+}
+
+// A folder that one search removes is made again for another, whenever that happens.
+func TestOwnCheckpointsAreOpenedWhileOthersEnd(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "db", "5x5.search")
+	var searches sync.WaitGroup
+	for n := range 4 {
+		searches.Go(func() {
+			for range 100 {
+				f, err := OpenOwn(folder, strconv.Itoa(n))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				f.Close()
+			}
+		})
+	}
+	searches.Wait()
 }
 
 // The folder of a checkpoint goes with the last one in it, and what was made above it as well. What

@@ -88,18 +88,31 @@ func Open(path string) (*File, error) {
 // The folder is made if it is missing. Close removes it where nothing is in it, and then those above
 // it that OpenOwn has made. Errors: lasting.ErrLocked where another search has the file, and a
 // *SaveError.
-func OpenOwn(folder, name string) (*File, error) {
-	path := filepath.Join(folder, name)
+func OpenOwn(folder, name string) (f *File, err error) {
+	for range mostRemoved {
+		f, err = openOwn(folder, name)
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) { // made by others, and gone since
+			break
+		}
+	}
+	if err != nil && !errors.Is(err, lasting.ErrLocked) {
+		err = &SaveError{Path: filepath.Join(folder, name), Err: err}
+	}
+	return f, err
+}
+
+// mostRemoved is how many times others may remove the folder of a checkpoint that is being opened,
+// since nothing is in it yet.
+const mostRemoved = 100
+
+func openOwn(folder, name string) (*File, error) {
 	missing := lasting.Missing(folder)
 	if err := lasting.MakeFolder(folder, 0o777); err != nil {
-		return nil, &SaveError{Path: path, Err: err}
-	}
-	f, err := Open(path)
-	switch {
-	case errors.Is(err, lasting.ErrLocked):
 		return nil, err
-	case err != nil:
-		return nil, &SaveError{Path: path, Err: err}
+	}
+	f, err := Open(filepath.Join(folder, name))
+	if err != nil {
+		return nil, err
 	}
 	f.own, f.folders = true, append([]string{folder}, missing[min(1, len(missing)):]...)
 	return f, nil
