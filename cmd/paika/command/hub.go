@@ -202,10 +202,18 @@ func (f *hubCommand) hubOptions(cmd *cobra.Command, o *options) (hub.Options, er
 	return of, err
 }
 
+// admitHub wants memory for a hub, or for one of its workers.
+func admitHub(what string, memory uint64) error {
+	if least := uint64(prover.ProveBytes); memory < least {
+		return fmt.Errorf("%w: %s takes %s, and %s: --memory allows more", catalogue.ErrMemory, what, usage.Needed(least), usage.Allowed(memory))
+	}
+	return nil
+}
+
 // start is a hub until its context ends.
 func (f *hubCommand) start(cmd *cobra.Command, o *options, of hub.Options, metrics string) error {
-	if least := uint64(prover.ProveBytes); memoryBudget(o.memory) < least {
-		return fmt.Errorf("%w: a hub takes %s, and %s: --memory allows more", catalogue.ErrMemory, usage.Needed(least), usage.Allowed(memoryBudget(o.memory)))
+	if err := admitHub("a hub", memoryBudget(o.memory)); err != nil {
+		return err
 	}
 	var listener net.Listener
 	if metrics != "" { // before the hub listens: tables are offered at another port where that is taken
@@ -466,6 +474,9 @@ temporary files, TMPDIR.`,
 				return err
 			}
 			memory := memoryBudget(o.memory)
+			if err := admitHub("a worker", memory); err != nil {
+				return err
+			}
 			options, remove, err := o.workerOptions(cmd, to, memory)
 			if err != nil {
 				return err
